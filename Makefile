@@ -1,0 +1,55 @@
+# Set-up and the usual jobs. Another Python: make run PYTHON=python3.12
+
+PYTHON ?= python3
+SPLITS ?= 50
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+
+.PHONY: help run figure1 test lint
+.DELETE_ON_ERROR:
+
+help: ## Show this list
+	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9]+):.*## /  make \1\t/' | expand -t 20
+
+run: $(VENV)/.installed ## Set up; the paper's fifteen curves from fewer splits, in about two minutes
+	$(BIN)/gdcurves run --config ng_jordan.yaml --splits $(SPLITS) --out results/quick
+	$(BIN)/gdcurves plot results/quick
+	@echo "The figure is in results/quick: figure1.png and figure1.pdf. All 1000 splits: make figure1"
+
+figure1: $(VENV)/.installed ## The same from all 1000 splits
+	$(BIN)/gdcurves run --config ng_jordan.yaml --out results/ng_jordan
+	$(BIN)/gdcurves plot results/ng_jordan
+	@echo "The figure is in results/ng_jordan: figure1.png and figure1.pdf"
+
+test: $(VENV)/.test ## Run the tests
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.lint ## Check style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# Empty files in .venv that say what is installed there already.
+
+$(VENV)/.pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "Error: Python 3.11 or newer is needed, and $(PYTHON) is none; name one: make PYTHON=python3.12" >&2; \
+	  exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --upgrade pip
+	@touch $@
+
+$(VENV)/.installed: pyproject.toml $(VENV)/.pip
+	@echo "Installing gdcurves and the packages it needs into $(VENV)"
+	$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.installed
+	$(PIP) install --group test
+	@touch $@
+
+$(VENV)/.lint: $(VENV)/.installed
+	$(PIP) install --group lint
+	@touch $@

@@ -1,0 +1,98 @@
+"""The command line: `gdcurves run`, `gdcurves plot`, `gdcurves fitters`.
+
+Modules that are slow to import (numpy, pandas, matplotlib) are imported inside the commands, so
+that `--help` and shell completion answer at once.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from typing import Annotated, Any, Never
+
+import typer
+from typer.core import TyperGroup
+
+from gdcurves import __version__
+from gdcurves.cli import fitters, plot, run
+from gdcurves.errors import UserError
+
+
+class Stopped(KeyboardInterrupt):
+    """A signal asks the program to end; `signum` is its number."""
+
+    def __init__(self, signum: int) -> None:
+        super().__init__(signum)
+        self.signum = signum
+
+
+class _Commands(TyperGroup):
+    """The commands; a signal that stops one is reported here, as Typer knows only Ctrl-C."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except Stopped as stop:
+            word = "Interrupted" if stop.signum == signal.SIGINT else "Terminated"
+            notes = getattr(stop, "__notes__", [])
+            typer.echo("; ".join([word, *notes]), err=True)
+            raise typer.Exit(128 + stop.signum) from stop
+
+
+app = typer.Typer(
+    name="gdcurves",
+    cls=_Commands,
+    help="Learning curves of generative and discriminative classifiers.",
+    invoke_without_command=True,
+    pretty_exceptions_enable=False,
+)
+app.command("run")(run.run)
+app.command("plot")(plot.plot)
+app.command("fitters")(fitters.fitters)
+
+
+def main() -> Never:
+    """Run the command line and exit.
+
+    Exit codes: 0 done; 1 a part failed, the rest is done; 2 refused before any work, with one line
+    that says why; 130 and 143 stopped by SIGINT (Ctrl-C) and SIGTERM.
+    """
+    for signum in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(signum, _stop)
+    try:
+        code = app(standalone_mode=False)
+    except UserError as error:
+        code = _refuse(str(error))
+    except typer.TyperException as error:
+        code = _refuse(f"{error.format_message().rstrip('.')}; see gdcurves --help")
+    sys.exit(code)
+
+
+def _stop(signum: int, _frame: object) -> Never:
+    """Let the work clean up behind itself; a second signal ends the program at once."""
+    signal.signal(signum, signal.SIG_DFL)
+    raise Stopped(signum)
+
+
+def _refuse(message: str) -> int:
+    line = " ".join(message.split())
+    typer.echo(f"Error: {line}", err=True)
+    return 2
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"gdcurves {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    context: typer.Context,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())

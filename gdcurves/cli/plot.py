@@ -1,0 +1,39 @@
+"""`gdcurves plot`: draw the figures of finished runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gdcurves.errors import UserError
+
+
+def plot(
+    path: Annotated[
+        Path, typer.Argument(help="A run's folder, or a folder with runs anywhere below it.")
+    ] = Path("results"),
+) -> None:
+    """Draw the figure of every run found, as PNG and PDF, into the run's folder."""
+    from gdcurves import plots, store
+
+    folders = store.find_runs(path)
+    if not folders:
+        raise UserError(
+            f"{path}: no run here or below; make one: gdcurves run --config ng_jordan.yaml"
+        )
+    failed = False
+    for folder in folders:
+        try:
+            files = plots.draw(store.read_run(folder))
+        except UserError as error:
+            if len(folders) == 1:
+                raise
+            typer.echo(f"Error: {error}", err=True)
+            failed = True
+        else:
+            for file in files:
+                typer.echo(file)
+    if failed:
+        raise typer.Exit(1)

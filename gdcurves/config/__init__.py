@@ -1,0 +1,20 @@
+"""Experiment files: YAML 1.2, strict, every error one line that names file, line and key."""
+
+from gdcurves.config.classes import ClassConfig
+from gdcurves.config.document import Document, load
+from gdcurves.config.models import ExperimentConfig, FitterConfig, RunConfig
+from gdcurves.config.shipped import find
+from gdcurves.config.strict import StrictModel
+from gdcurves.config.suggest import suggest
+
+__all__ = [
+    "ClassConfig",
+    "Document",
+    "ExperimentConfig",
+    "FitterConfig",
+    "RunConfig",
+    "StrictModel",
+    "find",
+    "load",
+    "suggest",
+]

@@ -1,0 +1,150 @@
+"""A config file, checked, with the lines that messages point at."""
+
+from __future__ import annotations
+
+import difflib
+import textwrap
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from gdcurves.config.models import RunConfig
+from gdcurves.config.sizes import LIST, MAPPING
+from gdcurves.config.source import Key, Source, read
+from gdcurves.config.suggest import suggest
+from gdcurves.errors import UserError
+
+Model = TypeVar("Model", bound=BaseModel)
+
+# What to write, by the type of pydantic's error; braces take values from its context.
+_EXPECTED = {
+    "bool_type": "true or false",
+    "dict_type": "a mapping (key: value)",
+    "finite_number": "a finite number",
+    "float_type": "a number",
+    "greater_than": "more than {gt}",
+    "greater_than_equal": "{ge} or more",
+    "int_type": "a whole number",
+    "less_than": "less than {lt}",
+    "less_than_equal": "{le} or less",
+    "literal_error": "{expected}",
+    "model_type": "a mapping (key: value)",
+    "string_type": "text (in quotes)",
+    "tuple_type": "a list",
+}
+
+
+@dataclass(frozen=True)
+class Document(Source):
+    """A config file: its content as written, as lines, and as a checked `RunConfig`."""
+
+    config: RunConfig
+
+    def parse(
+        self, model: type[Model], value: Mapping[str, Any], *keys: Key, also: Iterable[str] = ()
+    ) -> Model:
+        """Check a part of the file.
+
+        Parameters
+        ----------
+        model
+            What the part must be.
+        value
+            The part.
+        keys
+            The way to it from the top of the file: "fitters", 2.
+        also
+            Keys that stand beside `value` in the file, to be named when one of them is mistyped.
+
+        Raises
+        ------
+        UserError
+            If it is not: file, line and key, what was found and what to write instead.
+        """
+        return _parse(self, model, value, keys, also)
+
+
+def load(path: Path) -> Document:
+    """Read and check a config file.
+
+    Raises
+    ------
+    UserError
+        If the file cannot be read or is wrong in any way.
+    """
+    source = read(path)
+    config = _parse(source, RunConfig, source.data, (), ())
+    return Document(source.path, source.data, source.lines, config)
+
+
+def _parse(
+    source: Source,
+    model: type[Model],
+    value: Mapping[str, Any],
+    keys: tuple[Key, ...],
+    also: Iterable[str],
+) -> Model:
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        places = [
+            (_way(keys, details), details)
+            for details in error.errors(include_url=False)
+            if details["type"] != "default_factory_not_called"  # follows from another error
+        ]
+    places.sort(key=lambda place: source.line(*place[0]))
+    way, details = places[0]
+    known = [*also, *model.model_fields]
+    message = f"{source.locate(*way)}: {_explain(way, details, known)}"
+    if len(places) > 1:
+        message += f" ({len(places) - 1} more after it)"
+    raise UserError(message)
+
+
+def _way(keys: tuple[Key, ...], details: ErrorDetails) -> tuple[Key, ...]:
+    """Return the way to the wrong key, without the names of pydantic's branches."""
+    inner = [key for key in details["loc"] if key not in (LIST, MAPPING)]
+    return (*keys, *inner, *details.get("ctx", {}).get("at", ()))
+
+
+def _explain(way: tuple[Key, ...], details: ErrorDetails, known: Iterable[str]) -> str:
+    """Say what is wrong and what to do; `known` are the keys of the outermost mapping."""
+    context = details.get("ctx", {})
+    match details["type"]:
+        case "unknown_key":
+            inner = context["known"] if details["loc"] else known
+            return f"unknown key; {suggest(str(way[-1]), inner)}"
+        case "extra_forbidden":
+            return f"unknown key; {suggest(str(way[-1]), known)}"
+        case "missing":
+            return "this key is missing; " + _add(str(way[-1]), details["input"])
+        case kind if kind in _EXPECTED:
+            expected = _EXPECTED[kind].format(**context)
+            return f"found {_shown(details['input'])}; write {expected}"
+        case _:
+            return details["msg"]
+
+
+def _add(missing: str, written: Mapping[str, Any]) -> str:
+    close = difflib.get_close_matches(missing, written, n=1)
+    return f"is it '{close[0]}' that stands for it?" if close else "add it"
+
+
+def _shown(value: Any) -> str:
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return f"'{textwrap.shorten(value, 40)}'"
+        case list() | tuple():
+            return "a list"
+        case dict():
+            return "a mapping"
+        case _:
+            return str(value)

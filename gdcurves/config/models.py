@@ -1,0 +1,154 @@
+"""What an experiment file may hold."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    field_serializer,
+    model_validator,
+)
+
+from gdcurves.config.classes import ClassConfig, Classes
+from gdcurves.config.sizes import Sizes
+from gdcurves.config.strict import StrictModel, Whole, wrong
+
+Inputs = Literal["continuous", "discrete"]
+
+
+def _name(value: str) -> str:
+    """Check a name that stands in CSV files, in file names and after `--only`."""
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._+-]*", value):
+        raise wrong(f"found '{value}'; write a name of letters, digits, '-', '_', '.' and '+'")
+    return value
+
+
+def _threshold(value: Any) -> Any:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if value is None or value == "median" or (number and math.isfinite(value)):
+        return value
+    raise wrong("write 'median' or a number")
+
+
+Name = Annotated[str, AfterValidator(_name)]
+
+
+class ExperimentConfig(StrictModel):
+    """One panel: a data set, the inputs used and the classes told apart.
+
+    Attributes
+    ----------
+    name
+        What results call it.
+    data
+        The data set; the name of the experiment unless given.
+    inputs
+        Which columns are used.
+    classes
+        The classes in order (ties go to the first); rows with other labels are not used.
+    threshold
+        For a numeric target instead of `classes`: the first class is "not above", the second
+        "above" this value or the median.
+    sizes
+        Training set sizes m; those of the file's top level unless given.
+    optional
+        Whether the run goes on without a word of failure when the data set cannot be had.
+    """
+
+    name: Name
+    data: str = Field(default_factory=lambda given: str(given["name"]))
+    inputs: Inputs
+    classes: Classes | None = None
+    threshold: Annotated[float | Literal["median"] | None, BeforeValidator(_threshold)] = None
+    sizes: Sizes | None = None
+    optional: bool = False
+
+    @model_validator(mode="after")
+    def _one_target(self) -> Self:
+        if self.classes is not None and self.threshold is not None:
+            raise wrong("this makes the classes already; leave out 'classes' or it", "threshold")
+        return self
+
+    @field_serializer("classes")
+    def _as_mapping(self, classes: tuple[ClassConfig, ...] | None) -> dict[str, list[str]] | None:
+        return None if classes is None else {each.name: list(each.labels) for each in classes}
+
+
+class FitterConfig(StrictModel):
+    """One classifier: its type, its name in results, and the options of that type.
+
+    Attributes
+    ----------
+    type
+        One of the types that `gdcurves fitters` lists.
+    name
+        What results call it; the type unless given.
+    inputs
+        Only the experiments with these inputs; all unless given.
+    """
+
+    model_config = ConfigDict(extra="allow")
+
+    type: str
+    name: Name = Field(default_factory=lambda given: str(given["type"]))
+    inputs: Inputs | None = None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """All other keys, for the fitter type to check."""
+        return dict(self.model_extra or {})
+
+
+class RunConfig(StrictModel):
+    """A whole experiment file.
+
+    `model_dump(mode="json")` writes it back as a file would hold it, all defaults filled in.
+
+    Attributes
+    ----------
+    splits
+        Random splits into training and test rows at every size.
+    seed
+        What all random draws derive from.
+    sizes
+        Training set sizes m of the experiments that name none.
+    experiments, fitters
+        What is run; every fitter on every experiment with its kind of inputs.
+    figure
+        Which figure `gdcurves plot` draws of the results.
+    """
+
+    splits: Annotated[Whole, Field(ge=1)] = 1000
+    seed: Annotated[Whole, Field(ge=0)] = 0
+    sizes: Sizes | None = None
+    experiments: Annotated[tuple[ExperimentConfig, ...], Field(strict=False)]
+    fitters: Annotated[tuple[FitterConfig, ...], Field(strict=False)]
+    figure: str = "learning_curves"
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        _check_names("experiments", (each.name for each in self.experiments))
+        _check_names("fitters", (each.name for each in self.fitters))
+        for index, experiment in enumerate(self.experiments):
+            if experiment.sizes is None and self.sizes is None:
+                message = "this key is missing; add it here, or for all at the top of the file"
+                raise wrong(message, "experiments", index, "sizes")
+        return self
+
+
+def _check_names(key: str, names: Iterable[str]) -> None:
+    """Refuse names that are equal, or would be as file names where case is no difference."""
+    first: dict[str, int] = {}
+    for index, name in enumerate(names):
+        if (other := first.setdefault(name.casefold(), index)) != index:
+            message = f"'{name}' is the name of {key}[{other}] already; give each its own name"
+            raise wrong(message, key, index, "name")
+    if not first:
+        raise wrong("the list is empty; write at least one item", key)

@@ -1,0 +1,80 @@
+"""Training set sizes: a list, or start, stop and step."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Self
+
+from pydantic import (
+    AfterValidator,
+    Discriminator,
+    Field,
+    GetPydanticSchema,
+    Tag,
+    model_validator,
+)
+
+from gdcurves.config.strict import StrictModel, Whole, wrong
+
+LIST, MAPPING = "<list>", "<mapping>"  # the two ways to write a field, in pydantic's errors
+
+Size = Annotated[Whole, Field(ge=2)]  # a training set holds at least one row of each class
+
+
+class SizeRange(StrictModel):
+    """Sizes from `start` by `step`, up to and with `stop`."""
+
+    start: Size
+    stop: Size
+    step: Annotated[Whole, Field(ge=1)] = 1
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.stop < self.start:
+            raise wrong(f"found {self.stop}; write {self.start} (start) or more", "stop")
+        return self
+
+
+def list_or_mapping(expected: str) -> Discriminator:
+    """Tell the two ways to write one field apart; `expected` says what they are."""
+
+    def shape(value: Any) -> str | None:
+        if isinstance(value, list | tuple):
+            return LIST
+        return MAPPING if isinstance(value, dict) else None
+
+    return Discriminator(
+        shape,
+        custom_error_type="wrong",
+        custom_error_message="{message}",
+        custom_error_context={"message": f"write {expected}"},
+    )
+
+
+def _increasing(sizes: tuple[int, ...]) -> tuple[int, ...]:
+    if not sizes:
+        raise wrong("the list is empty; write at least one size")
+    for index in range(1, len(sizes)):
+        if sizes[index] <= sizes[index - 1]:
+            raise wrong(
+                f"found {sizes[index]} after {sizes[index - 1]}; write each size once, in order",
+                index,
+            )
+    return sizes
+
+
+def _expand(sizes: tuple[int, ...] | SizeRange) -> tuple[int, ...]:
+    if isinstance(sizes, SizeRange):
+        return tuple(range(sizes.start, sizes.stop + 1, sizes.step))
+    return sizes
+
+
+_AsWritten = Annotated[
+    Annotated[tuple[Size, ...], Field(strict=False), AfterValidator(_increasing), Tag(LIST)]
+    | Annotated[SizeRange, Tag(MAPPING)],
+    list_or_mapping("a list of whole numbers, or a mapping of start, stop and step"),
+    AfterValidator(_expand),
+]
+Sizes = Annotated[
+    tuple[int, ...],
+    GetPydanticSchema(lambda _source, handler: handler.generate_schema(_AsWritten)),
+]

@@ -1,0 +1,20 @@
+"""What a mistyped word may have meant."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+def suggest(word: str, known: Iterable[str]) -> str:
+    """Say what to write instead of `word`: "did you mean 'splits'?", or else all there is.
+
+    Case is no difference: "Pima" is close to "pima".
+    """
+    spellings = {name.casefold(): name for name in known}
+    close = difflib.get_close_matches(word.casefold(), spellings, n=1)
+    if close:
+        return f"did you mean '{spellings[close[0]]}'?"
+    if not spellings:
+        return "there is none to choose from"
+    return "choose from " + ", ".join(spellings.values())

@@ -1,0 +1,90 @@
+"""Learning curves: what the splits of each experiment, fitter and m have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gdcurves.types import FloatArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+COLUMNS = (
+    "experiment",
+    "fitter",
+    "m",
+    "n_splits",
+    "n_test",
+    "error_mean",
+    "error_se",
+    "error_median",
+    "error_q10",
+    "error_q90",
+    "logloss_mean",
+    "logloss_se",
+    "logloss_median",
+    "logloss_q10",
+    "logloss_q90",
+    "separable",
+    "quasi_separable",
+    "no_mle",
+)
+
+
+def summarise(experiment: str, rows: pd.DataFrame) -> pd.DataFrame:
+    """Curves of one experiment from its raw rows.
+
+    Means and Monte Carlo standard errors (standard deviation over the square root of the number)
+    are over splits. A log loss of infinity counts as such in median and quantiles and is left out
+    of mean and standard error, which are then over fewer splits: over n_splits * (1 - no_mle) for
+    logistic regression. `separable`, `quasi_separable` and `no_mle` (either of the two, or
+    undecided) are fractions of the splits, empty for fitters that always have a maximum.
+    """
+    import pandas as pd
+
+    table = []
+    for (fitter, m), group in rows.groupby(["fitter", "m"], sort=False):
+        ordered = group.sort_values("split")
+        error = (ordered["errors"] / ordered["n_test"]).to_numpy()
+        logloss = ordered["logloss"].to_numpy()
+        outcome = ordered["outcome"].to_numpy()
+        row: dict[str, object] = {
+            "experiment": experiment,
+            "fitter": fitter,
+            "m": m,
+            "n_splits": len(ordered),
+            "n_test": ordered["n_test"].iloc[0],
+            **_moments("error", error),
+            **_moments("logloss", logloss),
+        }
+        if (outcome != "").any():
+            row["separable"] = np.mean(outcome == "separable")
+            row["quasi_separable"] = np.mean(outcome == "quasi_separable")
+            row["no_mle"] = np.mean(outcome != "overlap")
+        table.append(row)
+    return pd.DataFrame(table, columns=list(COLUMNS))
+
+
+def _moments(name: str, values: FloatArray) -> dict[str, float]:
+    finite = values[np.isfinite(values)]
+    n = len(finite)
+    return {
+        f"{name}_mean": float(finite.mean()) if n else np.nan,
+        f"{name}_se": float(finite.std(ddof=1) / np.sqrt(n)) if n > 1 else np.nan,
+        f"{name}_median": _quantile(values, 0.5),
+        f"{name}_q10": _quantile(values, 0.1),
+        f"{name}_q90": _quantile(values, 0.9),
+    }
+
+
+def _quantile(values: FloatArray, level: float) -> float:
+    """Quantile by linear interpolation (type 7); infinite where a neighbour with weight is."""
+    ordered = np.sort(values)
+    place = level * (len(ordered) - 1)
+    below = int(place)
+    share = place - below
+    if share == 0:
+        return float(ordered[below])
+    return float((1 - share) * ordered[below] + share * ordered[below + 1])

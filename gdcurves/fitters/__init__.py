@@ -1,0 +1,16 @@
+"""The classifiers, by the name that stands under `fitters:` in a config."""
+
+from __future__ import annotations
+
+from gdcurves.fitters.base import Batch, Fit, Fitter
+from gdcurves.fitters.logistic_regression import LogisticRegression
+from gdcurves.fitters.naive_bayes import NaiveBayes
+from gdcurves.fitters.nearest_centroid import NearestCentroid
+
+__all__ = ["REGISTRY", "Batch", "Fit", "Fitter"]
+
+REGISTRY: dict[str, type[Fitter]] = {
+    "naive_bayes": NaiveBayes,
+    "logistic_regression": LogisticRegression,
+    "nearest_centroid": NearestCentroid,
+}

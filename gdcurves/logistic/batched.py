@@ -1,0 +1,76 @@
+"""Linear algebra on batches of small matrices, where NumPy has no shorter word for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdcurves.types import FloatArray
+
+# Singular values below this share of the largest are rounding, also in rows that were rotated once.
+RANK_TOLERANCE = 1e-12
+
+
+def times(matrices: FloatArray, vectors: FloatArray) -> FloatArray:
+    """Products (B, m) of matrices (B, m, q) and vectors (B, q)."""
+    product: FloatArray = np.matmul(matrices, vectors[:, :, None])[:, :, 0]
+    return product
+
+
+def transposed(matrices: FloatArray) -> FloatArray:
+    """Transposes (B, q, m) of matrices (B, m, q)."""
+    return matrices.transpose(0, 2, 1)
+
+
+def inner(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Inner products (B,) of vectors (B, q)."""
+    product: FloatArray = np.einsum("bq,bq->b", a, b)
+    return product
+
+
+def diagonal(matrices: NDArray[np.floating[Any]]) -> FloatArray:
+    """Diagonals (B, q) of matrices (B, q, q), as a view that can be written to."""
+    view: FloatArray = np.einsum("bii->bi", matrices)
+    return view
+
+
+def gram(rows: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    """Sums of weight_i a_i a_i' over rows a_i (B, m, q), shape (B, q, q); weights (B, m) or 1."""
+    weighted = rows if weights is None else rows * weights[:, :, None]
+    product: FloatArray = np.matmul(transposed(weighted), rows)
+    return product
+
+
+def solve(matrices: NDArray[np.floating[Any]], vectors: NDArray[np.floating[Any]]) -> FloatArray:
+    """Solutions (B, q) of systems with matrices (B, q, q) and right sides (B, q)."""
+    solution: FloatArray = np.linalg.solve(matrices, vectors[:, :, None])[:, :, 0]
+    return solution
+
+
+def solve_scaled(matrices: FloatArray, vectors: FloatArray, ridge: float) -> FloatArray:
+    """Solve positive semidefinite systems, scaled to a unit diagonal.
+
+    A null row and column stay null in the solution; `ridge` on the scaled diagonal keeps systems
+    with dependent columns regular.
+    """
+    entries = diagonal(matrices)
+    scale = 1.0 / np.sqrt(np.where(entries > 0, entries, 1.0))
+    scaled = matrices * (scale[:, :, None] * scale[:, None, :])
+    diagonal(scaled)[...] += ridge
+    solution: FloatArray = scale * solve(scaled, scale * vectors)
+    return solution
+
+
+def singular_basis(rows: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Coordinates (B, m, r) of rows (B, m, q) in an orthonormal basis (B, q, r) of their own span.
+
+    r is the largest rank in the batch; smaller ones are filled up with null columns.
+    """
+    u, s, vt = np.linalg.svd(rows, full_matrices=False)
+    present = s > RANK_TOLERANCE * s[:, :1]
+    rank = max(1, int(present.sum(axis=1).max()))
+    s = np.where(present, s, 0.0)[:, :rank]
+    basis = transposed(np.where(present[:, :, None], vt, 0.0)[:, :rank])
+    return u[:, :, :rank] * s[:, None, :], basis

@@ -1,0 +1,55 @@
+"""What proves that a logistic likelihood has a maximum, or that it has none.
+
+Rows a_i are signed. A vector w with <w, a_i> > 0 for all i proves a **separable** set. Multipliers
+r_i > 0 with sum_i r_i a_i = 0 prove **overlap**: by Stiemke's lemma they exist exactly when no w
+has all <w, a_i> >= 0 but those with all <w, a_i> = 0, which is when the maximum is finite (Albert &
+Anderson, 1984). Anything else is **quasi-separable**: a part of the rows is strictly separated by
+a hyperplane that holds the rest, and the rest overlaps.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import numpy as np
+
+from gdcurves.logistic.batched import gram, solve_scaled, times, transposed
+from gdcurves.types import BoolArray, FloatArray
+
+# A margin below this share of |w| |a_i| could be rounding.
+MARGIN_TOLERANCE = 1e-10
+# The projection may move a multiplier by at most this share of the least one.
+BALANCE_TOLERANCE = 0.5
+
+
+class Outcome(IntEnum):
+    """What a training set is to logistic regression; 0 is kept for fitters without outcomes."""
+
+    OVERLAP = 1
+    SEPARABLE = 2
+    QUASI = 3
+    UNDECIDED = 4
+
+
+def separates(rows: FloatArray, w: FloatArray, counted: BoolArray) -> BoolArray:
+    """Whether each w (B, q) has all counted rows (B, m, q) strictly on their own class's side."""
+    margin = times(rows, w)
+    length = np.sqrt(np.einsum("bmq,bmq->bm", rows, rows))
+    bound = MARGIN_TOLERANCE * length * np.linalg.norm(w, axis=1)[:, None]
+    proved: BoolArray = ((margin > bound) | ~counted).all(axis=1)
+    return proved
+
+
+def balances(rows: FloatArray, multipliers: FloatArray, counted: BoolArray) -> BoolArray:
+    """Whether multipliers (B, m) near the given ones are positive and balance the counted rows.
+
+    The given ones are projected onto the solutions of sum_i r_i a_i = 0; if the correction is
+    smaller than the least multiplier, the projection is a certificate of overlap.
+    """
+    rows = np.where(counted[:, :, None], rows, 0.0)
+    imbalance = times(transposed(rows), multipliers)
+    ridge = np.finfo(float).eps * rows.shape[2]
+    correction = np.abs(times(rows, solve_scaled(gram(rows), imbalance, ridge))).max(axis=1)
+    least = np.where(counted, multipliers, np.inf).min(axis=1)
+    proved: BoolArray = (least > 0) & (correction < BALANCE_TOLERANCE * least)
+    return proved

@@ -1,0 +1,232 @@
+"""Uniform draws from the hyperplanes that separate a training set.
+
+The vectors w with <w, a_i> > 0 for all rows i form a cone C. A normal vector conditioned on C has
+a direction that is uniform on the part of the unit sphere in C. Conditioned normals are sampled by
+exact Hamiltonian dynamics (Pakman & Paninski, 2014, "Exact Hamiltonian Monte Carlo for truncated
+multivariate Gaussians"): the position moves on w cos t + v sin t, with velocity v drawn from the
+same normal law, and is mirrored at each wall <w, a_i> = 0. All walls pass through the origin, so
+the margin of row i is k_i cos t + s_i sin t, which vanishes at t = pi/2 + arctan(s_i / k_i): the
+first wall hit is the row with the least ratio s_i / k_i. After a quarter period, a trajectory that
+hits no wall ends at an independent draw.
+
+In a narrow cone a trajectory of the standard normal is mirrored thousands of times. So the normal
+law is given the covariance 1/P, with P = 1 + (tau^2 / m) sum_i a_i a_i' / <c, a_i>^2 at the
+analytic centre c of the cone: it is flat where the cone is flat, and on its scale the cone is at
+least about tau wide in every direction. The direction of w then has the density (w'Pw / w'w)^(-q/2)
+up to a constant, which accepting the trajectories' ends with the inverse ratio makes uniform.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gdcurves.logistic.batched import (
+    diagonal,
+    gram,
+    inner,
+    singular_basis,
+    solve,
+    times,
+    transposed,
+)
+from gdcurves.types import FloatArray
+
+QUARTER_PERIOD = np.pi / 2
+# tau = WIDTH / sqrt(q). A larger one means fewer walls hit, a smaller one more ends accepted; the
+# acceptance depends on q tau^2, and about 19 of 20 ends are accepted at this one.
+WIDTH = 0.8
+# A margin that rounding made zero or negative counts as a wall that is being touched.
+LEAST_MARGIN = 1e-200
+# The centre is near where the Newton decrement is below this; more steps are not worth their time.
+CENTRED = 0.5
+CENTRE_STEPS = 30
+LINE_STEPS = 2
+# A step may use up this share of the way to the nearest wall.
+INSIDE = 0.95
+# Trajectories that hit more walls than this times their number end where they began.
+MAX_HITS_PER_WALL = 100
+# Inner products of rows are held for a slice of the batch at a time, about 32 MB.
+SLICE_ENTRIES = 4_000_000
+
+
+def sample(
+    rows: FloatArray, start: FloatArray, n_trajectories: int, rng: np.random.Generator
+) -> FloatArray:
+    """Draw a separating direction for every problem of a batch.
+
+    Parameters
+    ----------
+    rows
+        Signed rows, shape (B, m, q).
+    start
+        A vector that strictly separates the rows of each problem, shape (B, q).
+    n_trajectories
+        Quarter periods of the dynamics from the cone's centre to the draw.
+    rng
+        The only source of randomness.
+
+    Returns
+    -------
+    Unit vectors, shape (B, q). Directions that no row constrains are drawn exactly.
+    """
+    n_problems, n_rows, n_weights = rows.shape
+    if n_rows >= n_weights:
+        return _sample_sliced(rows, start, n_trajectories, rng)
+    coordinates, basis = singular_basis(rows)
+    inside = _sample_sliced(coordinates, times(transposed(basis), start), n_trajectories, rng)
+    # The length of a normal vector makes the parts inside and outside the rows' span fit together.
+    inside *= np.sqrt(rng.chisquare(inside.shape[1], (n_problems, 1)))
+    free = rng.standard_normal(start.shape)
+    free -= times(basis, times(transposed(basis), free))
+    return _unit(times(basis, inside) + free)
+
+
+def _sample_sliced(
+    rows: FloatArray, start: FloatArray, n_trajectories: int, rng: np.random.Generator
+) -> FloatArray:
+    _, n_rows, n_weights = rows.shape
+    drawn = np.empty_like(start)
+    width = max(1, SLICE_ENTRIES // (n_rows * max(n_rows, n_weights)))
+    for first in range(0, len(rows), width):
+        part = slice(first, first + width)
+        position = _analytic_centre(rows[part], _unit(start[part]))
+        dynamics = _Dynamics.around(rows[part], position)
+        position = position * np.sqrt(n_weights)
+        for _ in range(n_trajectories):
+            position = dynamics.move(position, rng)
+        drawn[part] = _unit(position)
+    return drawn
+
+
+@dataclass(frozen=True)
+class _Dynamics:
+    """Hamiltonian dynamics of the normal law with precision P inside the cones of a batch.
+
+    Attributes
+    ----------
+    rows
+        The a_i, shape (B, m, q).
+    precision
+        P, shape (B, q, q).
+    root
+        Shape (B, q, q), with root' root = 1/P: makes velocities from standard normal vectors.
+    kicks
+        a_i / P, shape (B, m, q): the direction in which wall i turns a velocity.
+    products
+        <a_i, a_j / P>, shape (B, m, m).
+    """
+
+    rows: FloatArray
+    precision: FloatArray
+    root: FloatArray
+    kicks: FloatArray
+    products: FloatArray
+
+    @classmethod
+    def around(cls, rows: FloatArray, centre: FloatArray) -> _Dynamics:
+        """Dynamics that are flat where the cone is flat, seen from a point in it."""
+        _, n_rows, n_weights = rows.shape
+        scale = WIDTH**2 / (n_weights * n_rows)
+        precision = gram(rows, scale / _positive(times(rows, centre)) ** 2)
+        diagonal(precision)[...] += 1.0
+        root = np.linalg.inv(np.linalg.cholesky(precision))
+        kicks = rows @ (transposed(root) @ root)
+        return cls(rows, precision, root, kicks, kicks @ transposed(rows))
+
+    def move(self, position: FloatArray, rng: np.random.Generator) -> FloatArray:
+        """Return where one trajectory ends, or begins if its end is not accepted."""
+        velocity = times(transposed(self.root), rng.standard_normal(position.shape))
+        end = self._trajectory(position, velocity)
+        n_weights = position.shape[1]
+        log_ratio = 0.5 * n_weights * (self._log_density(position) - self._log_density(end))
+        accepted = -rng.standard_exponential(len(position)) < log_ratio
+        return np.where(accepted[:, None], end, position)
+
+    def _log_density(self, w: FloatArray) -> FloatArray:
+        """2/q times the logarithm of the density that the direction of w would have; negative."""
+        return np.log(inner(w, w)) - np.log(inner(w, times(self.precision, w)))
+
+    def _trajectory(self, position: FloatArray, velocity: FloatArray) -> FloatArray:
+        """Follow the mirrored motion for a quarter period; problems leave the batch as they end."""
+        end = position.copy()
+        # Margins are recomputed here, so rounding errors do not build up over trajectories.
+        margin = times(self.rows, position)
+        speed = times(self.rows, velocity)
+        active = np.arange(len(position))
+        left = np.full(len(position), QUARTER_PERIOD)
+        for _ in range(MAX_HITS_PER_WALL * self.rows.shape[1]):
+            wall = (speed / np.maximum(margin, LEAST_MARGIN)).argmin(axis=1)
+            here = np.arange(len(active))
+            hit = QUARTER_PERIOD + np.arctan2(speed[here, wall], _positive(margin[here, wall]))
+            ends = hit >= left
+            time = np.minimum(hit, left)
+            cos, sin = np.cos(time)[:, None], np.sin(time)[:, None]
+            position, velocity = position * cos + velocity * sin, velocity * cos - position * sin
+            margin, speed = margin * cos + speed * sin, speed * cos - margin * sin
+            left = left - time
+            if ends.any():
+                end[active[ends]] = position[ends]
+                on = ~ends
+                active, left, wall = active[on], left[on], wall[on]
+                position, velocity, margin, speed = (
+                    position[on],
+                    velocity[on],
+                    margin[on],
+                    speed[on],
+                )
+                if not len(active):
+                    break
+                here = np.arange(len(active))
+            margin[here, wall] = 0.0
+            turn = -2.0 * speed[here, wall] / self.products[active, wall, wall]
+            speed += turn[:, None] * self.products[active, wall]
+            velocity += turn[:, None] * self.kicks[active, wall]
+        return end
+
+
+def _analytic_centre(rows: FloatArray, start: FloatArray) -> FloatArray:
+    """Minimise m |w|^2 / 2 - sum_i log <w, a_i> by Newton's method from a point of the cone.
+
+    The minimum has unit length. Any point of the cone would do for exactness; near the centre,
+    trajectories are short.
+    """
+    _, n_rows, _ = rows.shape
+    w = start.copy()
+    active = np.arange(len(rows))
+    for _ in range(CENTRE_STEPS):
+        margin = _positive(times(rows, w[active]))
+        gradient = times(transposed(rows), 1.0 / margin) - n_rows * w[active]
+        hessian = gram(rows, 1.0 / margin**2)
+        diagonal(hessian)[...] += n_rows
+        step = solve(hessian, gradient)
+        decrement = np.sqrt(np.maximum(inner(step, gradient), 0.0))
+        growth = times(rows, step) / margin
+        along = n_rows * inner(w[active], step)
+        w[active] += _line_search(growth, along, n_rows * inner(step, step))[:, None] * step
+        far = decrement > CENTRED
+        active, rows = active[far], rows[far]
+        if not len(active):
+            break
+    return w
+
+
+def _line_search(growth: FloatArray, along: FloatArray, across: FloatArray) -> FloatArray:
+    """Minimise along t + across t^2 / 2 - sum_i log(1 + growth_i t) over t > 0, roughly."""
+    furthest = INSIDE / np.maximum(-growth.min(axis=1), LEAST_MARGIN)
+    t = np.minimum(1.0, furthest)
+    for _ in range(LINE_STEPS):
+        rate = growth / (1.0 + t[:, None] * growth)
+        slope = along + across * t - rate.sum(axis=1)
+        t = np.clip(t - slope / (across + inner(rate, rate)), 0.5 * t, furthest)
+    return t
+
+
+def _positive(margin: FloatArray) -> FloatArray:
+    floored: FloatArray = np.maximum(margin, LEAST_MARGIN)
+    return floored
+
+
+def _unit(vectors: FloatArray) -> FloatArray:
+    return vectors / np.sqrt(inner(vectors, vectors))[:, None]

@@ -1,0 +1,183 @@
+"""From a checked config to what is to be computed: experiments, fitters, sizes, chunks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gdcurves.config import Document, ExperimentConfig, FitterConfig, RunConfig, suggest
+from gdcurves.datasets import CATALOGUE
+from gdcurves.errors import UserError
+from gdcurves.fitters import REGISTRY, Fitter
+from gdcurves.problem import Problem
+
+# Splits that one task computes. Part of the random number scheme: sampled fits of a chunk share a
+# generator, so the numbers of a run depend on it, and on nothing about workers or memory.
+CHUNK_SPLITS = 100
+
+
+@dataclass(frozen=True)
+class NamedFitter:
+    """A fitter under the name that results call it by."""
+
+    name: str
+    fitter: Fitter
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One experiment of a plan.
+
+    Attributes
+    ----------
+    config
+        As in the file.
+    sizes
+        Training sizes m, increasing.
+    fitters
+        Those that run on it, in the config's order.
+    place
+        Where the file says so, for messages.
+    size_places
+        The same for each size.
+    """
+
+    config: ExperimentConfig
+    sizes: tuple[int, ...]
+    fitters: tuple[NamedFitter, ...]
+    place: str
+    size_places: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The experiment's name."""
+        return self.config.name
+
+    def check_sizes(self, n_rows: int) -> None:
+        """Refuse sizes that leave no test row; raises UserError."""
+        for m, place in zip(self.sizes, self.size_places, strict=True):
+            if m > n_rows - 1:
+                raise UserError(
+                    f"{place}: size {m} is too large: data set {self.config.data!r} has {n_rows}"
+                    f" rows for {self.name}, and at least one is for testing; write"
+                    f" {n_rows - 1} or less"
+                )
+
+    def check_problem(self, problem: Problem) -> None:
+        """Refuse what the data rule out: sizes, and fitters for two classes; raises UserError."""
+        self.check_sizes(len(problem.y))
+        for each in self.fitters:
+            if each.fitter.two_classes_only and len(problem.classes) > 2:
+                raise UserError(
+                    f"{self.place}: fitter {each.name!r} tells two classes apart, and {self.name}"
+                    f" has {len(problem.classes)}; choose or merge classes under 'classes'"
+                )
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that a run computes.
+
+    Attributes
+    ----------
+    config
+        The config as it is run, options of the command line included.
+    experiments
+        In the config's order.
+    """
+
+    config: RunConfig
+    experiments: tuple[Experiment, ...]
+
+    @property
+    def chunks(self) -> tuple[range, ...]:
+        """Ranges of split numbers, the same for every experiment."""
+        n = self.config.splits
+        return tuple(range(a, min(a + CHUNK_SPLITS, n)) for a in range(0, n, CHUNK_SPLITS))
+
+
+def make(document: Document, only: Sequence[str] = (), splits: int | None = None) -> Plan:
+    """Check a config against the registries and apply the command line's options.
+
+    Parameters
+    ----------
+    document
+        The config.
+    only
+        Names of the experiments to keep; all if empty.
+    splits
+        Replaces the config's number of splits.
+
+    Raises
+    ------
+    UserError
+        For an unknown experiment, data set, fitter type or option, a fitter that cannot take an
+        experiment's inputs, and a size that no version of the data set can hold.
+    """
+    config = document.config
+    names = [each.name for each in config.experiments]
+    for name in only:
+        if name not in names:
+            raise UserError(f"--only {name}: no such experiment; {suggest(name, names)}")
+    fitters = [_fitter(document, i, each) for i, each in enumerate(config.fitters)]
+    experiments = tuple(
+        _experiment(document, i, each, fitters)
+        for i, each in enumerate(config.experiments)
+        if not only or each.name in only
+    )
+    resolved = config.model_copy(
+        update={
+            "experiments": tuple(each.config for each in experiments),
+            "splits": config.splits if splits is None else splits,
+        }
+    )
+    return Plan(resolved, experiments)
+
+
+def _fitter(document: Document, index: int, config: FitterConfig) -> NamedFitter:
+    if config.type not in REGISTRY:
+        raise UserError(
+            f"{document.locate('fitters', index, 'type')}: no fitter type '{config.type}';"
+            f" {suggest(config.type, REGISTRY)}"
+        )
+    beside = list(FitterConfig.model_fields)
+    fitter = document.parse(REGISTRY[config.type], config.options, "fitters", index, also=beside)
+    return NamedFitter(config.name, fitter)
+
+
+def _experiment(
+    document: Document, index: int, config: ExperimentConfig, fitters: Sequence[NamedFitter]
+) -> Experiment:
+    here = ("experiments", index)
+    if config.data not in CATALOGUE:
+        raise UserError(
+            f"{document.locate(*here, 'data')}: no data set '{config.data}';"
+            f" {suggest(config.data, CATALOGUE)}"
+        )
+    chosen = []
+    for i, (fitter_config, named) in enumerate(zip(document.config.fitters, fitters, strict=True)):
+        if fitter_config.inputs not in (None, config.inputs):
+            continue
+        if config.inputs not in named.fitter.inputs:
+            possible = " or ".join(sorted(named.fitter.inputs))
+            raise UserError(
+                f"{document.locate('fitters', i)}: fitter '{named.name}' takes {possible} inputs,"
+                f" and experiment {config.name} has {config.inputs} ones; add 'inputs: {possible}'"
+                " to the fitter, so that it runs where it can"
+            )
+        chosen.append(named)
+    if not chosen:
+        raise UserError(
+            f"{document.locate(*here)}: no fitter takes the {config.inputs} inputs of"
+            f" {config.name}; add one under 'fitters'"
+        )
+    own = config.sizes is not None
+    sizes = config.sizes if own else document.config.sizes
+    assert sizes is not None, "checked by RunConfig"
+    at = (*here, "sizes") if own else ("sizes",)
+    places = tuple(document.locate(*at, j) for j in range(len(sizes)))
+    experiment = Experiment(config, sizes, tuple(chosen), document.locate(*here), places)
+    known = CATALOGUE[config.data].n_rows
+    if known is not None:
+        experiment.check_sizes(known)
+    return experiment

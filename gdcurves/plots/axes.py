@@ -1,0 +1,73 @@
+"""Axis ranges that hold every value, and their ticks."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from gdcurves.types import FloatArray
+
+# Positions are multiples of the step up to rounding errors of about this many steps.
+_SLACK = 1e-6
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A range from `low` to `high` with a tick at every multiple of `step` in it from 0 on.
+
+    Neither m nor an error is negative; a band may be.
+    """
+
+    low: float
+    high: float
+    step: float
+
+    @property
+    def ticks(self) -> FloatArray:
+        """The tick positions."""
+        first = max(0, math.ceil(self.low / self.step - _SLACK))
+        last = math.floor(self.high / self.step + _SLACK)
+        return self.step * np.arange(first, last + 1, dtype=np.float64)
+
+    @property
+    def labels(self) -> list[str]:
+        """The ticks as text, with as many decimals as the step has."""
+        decimals = max(0, -math.floor(math.log10(self.step) + _SLACK))
+        return [f"{tick:.{decimals}f}" for tick in self.ticks]
+
+
+def fixed(values: FloatArray, low: float, high: float, intervals: int) -> Axis:
+    """Take the axis from `low` to `high`, an end moved outward where a value lies beyond it.
+
+    `values` (any number of them, NaN allowed); the axis is at most `intervals` steps long.
+    """
+    held = np.append(values[np.isfinite(values)], [low, high])
+    least, most = float(held.min()), float(held.max())
+    room = 0.02 * (most - least)
+    return Axis(
+        least - room if least < low else low,
+        most + room if most > high else high,
+        _step((most - least) / intervals),
+    )
+
+
+def automatic(values: FloatArray, intervals: int) -> Axis:
+    """Take the shortest axis that holds `values` (NaN apart) and ends on ticks.
+
+    The values span at most `intervals` steps; without values it is from 0 to 1.
+    """
+    held = values[np.isfinite(values)]
+    low, high = (float(held.min()), float(held.max())) if held.size else (0.0, 1.0)
+    # A single value has no span: it gets room in proportion to its size.
+    step = _step((high - low or 0.2 * abs(high) or 1.0) / intervals)
+    first = math.floor(low / step + _SLACK)
+    last = max(math.ceil(high / step - _SLACK), first + 1)
+    return Axis(first * step, last * step, step)
+
+
+def _step(least: float) -> float:
+    """Find the smallest of 1, 2 or 5 times a power of ten that is not below `least`."""
+    power = 10.0 ** math.floor(math.log10(least))
+    return next(k * power for k in (1, 2, 5, 10) if k * power >= least * (1 - _SLACK))

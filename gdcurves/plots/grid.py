@@ -1,0 +1,67 @@
+"""Where the panels of a figure stand, in inches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gdcurves.plots.axes import Axis
+from gdcurves.plots.text import BODY, SMALL, line_height, width, wrap
+
+LABEL = 0.16  # height or width of an axis label
+TICK = 0.05  # length of a tick and the space to its label
+SPACE = 0.05
+TOUCH = 0.02
+LARGEST = 4.4  # a lone panel is no wider than this
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A panel's frame, measured from the lower left corner of the grid, and its title's lines.
+
+    `beside` is the room for tick labels left of the frame; the axis label of the leftmost panels
+    stands beyond it.
+    """
+
+    left: float
+    bottom: float
+    width: float
+    height: float
+    beside: float
+    title: tuple[str, ...]
+    leftmost: bool
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The cells of the panels, row by row from the top, and the height they take together."""
+
+    cells: tuple[Cell, ...]
+    height: float
+
+
+def grid(titles: Sequence[str], axes: Sequence[tuple[Axis, Axis]], room: float) -> Grid:
+    """Place one panel for each title and pair of axes (m, error) on a page `room` inches wide."""
+    columns = {1: 1, 2: 2, 4: 2}.get(len(titles), 3)
+    beside = TICK + max(width(label, SMALL) for _, y in axes for label in y.labels)
+    beyond = max(width(x.labels[-1], SMALL) for x, _ in axes) / 2 + SPACE
+    margin = LABEL + beside
+    across = (room - margin - beyond - (columns - 1) * (beside + beyond)) / columns
+    across = min(across, LARGEST)
+    tall = across * 0.56
+    pitch = across + beside + beyond
+    indent = (room - margin - columns * pitch + beside) / 2 if columns == 1 else 0.0
+
+    # A title may reach over the gap, but must not touch the next panel's highest tick label.
+    wrapped = [tuple(wrap(title, across + beyond - TOUCH, BODY)) for title in titles]
+    rows = [wrapped[i : i + columns] for i in range(0, len(titles), columns)]
+    heads = [max(map(len, row)) * line_height(BODY) + SPACE for row in rows]
+    foot = TICK + line_height(SMALL) + LABEL
+    height = sum(heads) + len(rows) * (tall + foot)
+    cells = []
+    for i, title in enumerate(wrapped):
+        row, column = divmod(i, columns)
+        bottom = height - sum(heads[: row + 1]) - tall - row * (tall + foot)
+        left = indent + margin + column * pitch
+        cells.append(Cell(left, bottom, across, tall, beside, title, column == 0))
+    return Grid(tuple(cells), height)

@@ -1,0 +1,60 @@
+"""How curves look: told apart by dash pattern and lightness, so colour is never needed.
+
+The colours are those of Okabe and Ito's palette for colour-blind readers, some made darker or
+lighter so that they also differ in greyscale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
+
+
+@dataclass(frozen=True)
+class Style:
+    """Look of a line: `dashes` are on and off lengths in line widths (empty: solid), width in pt.
+
+    Lines of a higher `layer` are drawn over those of a lower one.
+    """
+
+    colour: str
+    dashes: tuple[float, ...] = ()
+    width: float = 1.15
+    layer: int = 1
+
+
+@dataclass(frozen=True)
+class Marker:
+    """Look of a marker: a matplotlib marker name, its size in pt, its edge and its fill."""
+
+    shape: str
+    size: float
+    edge: str
+    fill: str
+
+
+# The paper's line styles: naive Bayes solid, logistic regression dashed.
+KNOWN: dict[str, tuple[str, Style]] = {
+    "naive_bayes": ("naive Bayes", Style("#0b2545", layer=2)),
+    "logistic_regression": ("logistic regression", Style("#d55e00", (3.6, 1.5), layer=3)),
+    "nearest_centroid": ("nearest centroid", Style("#7db9e0", width=1.5)),
+}
+
+# Five colours and four dash patterns are coprime: twenty styles before the first repeats.
+_COLOURS = ("#00795a", "#9a4d86", "#c48a00", "#4d4d4d", "#d08bb0")
+_DASHES = ((4.5, 1.3, 1.0, 1.3), (1.0, 1.1), (7.0, 1.8), (4.5, 1.2, 1.0, 1.2, 1.0, 1.2))
+
+
+def styles(fitters: Sequence[str]) -> dict[str, tuple[str, Style]]:
+    """Choose label and line style of each fitter, in the order given.
+
+    Fitters of a known name have a label and a style of their own; the others keep their name and
+    take the next style of a cycle.
+    """
+    turn = count()
+    return {name: KNOWN.get(name) or (name, _cycled(next(turn))) for name in fitters}
+
+
+def _cycled(turn: int) -> Style:
+    return Style(_COLOURS[turn % len(_COLOURS)], _DASHES[turn % len(_DASHES)])

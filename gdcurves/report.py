@@ -1,0 +1,161 @@
+"""The summary of a run, for the terminal."""
+
+from __future__ import annotations
+
+import shlex
+import textwrap
+from collections.abc import Iterator
+from datetime import timedelta
+from math import isnan
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from gdcurves.datasets import CATALOGUE
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from gdcurves.store import Run
+
+_GAP = 2  # blanks between columns
+_ERROR = "0.123 ± 0.004"
+
+
+def summary(run: Run, width: int) -> RenderableType:
+    """Tell what a run computed, from which rows, what it could not do, and what to do next.
+
+    Parameters
+    ----------
+    run
+        A finished or partial run.
+    width
+        Of the terminal, in characters; with more fitters than fit side by side, their tables
+        follow each other.
+    """
+    experiments: dict[str, dict[str, Any]] = run.manifest["experiments"]
+    done = {name: entry for name, entry in experiments.items() if entry["status"] == "done"}
+    parts: list[RenderableType] = [Text(_headline(run, len(done)), style="bold")]
+    if done:
+        splits = run.manifest["config"]["splits"]
+        parts += [
+            Text("\nRows used; rows left out because incomplete, or of another class:"),
+            _rows(done),
+            *_partial(done),
+            Text(
+                f"\nError on the test rows at the largest m: mean over {splits:,} splits, plus or "
+                "minus 2 Monte Carlo standard errors. Separable: share of the training sets whose "
+                "classes a hyperplane separates."
+            ),
+            *_errors(run, width),
+        ]
+    parts.append("")
+    parts += [
+        _line(f"{entry['status'].capitalize()}: {name}: {_why(entry['reason'])}")
+        for name, entry in experiments.items()
+        if entry["status"] != "done"
+    ]
+    if done:
+        parts += [
+            _line(f"Results: {run.folder} (curves.csv, manifest.json, splits/)"),
+            _line(f"Next: gdcurves plot {shlex.quote(str(run.folder))}"),
+        ]
+    return Group(*parts)
+
+
+def _line(text: str) -> Text:
+    """Return text that stays one line, to be copied from the terminal."""
+    return Text(text, no_wrap=True, overflow="ignore")
+
+
+def _why(reason: str | None) -> str:
+    """Return a reason; of a traceback, which the manifest holds, only what it ends with."""
+    if reason is None:
+        return "not complete"
+    lines = reason.strip().splitlines()
+    return lines[-1] + ("; manifest.json has the traceback" if len(lines) > 1 else "")
+
+
+def _headline(run: Run, n_done: int) -> str:
+    manifest = run.manifest
+    seconds = timedelta(seconds=round(manifest["seconds"]))
+    return (
+        f"{manifest['name']}: {n_done} of {len(manifest['experiments'])} experiments done "
+        f"in {seconds}; {manifest['config']['splits']:,} splits at every m"
+    )
+
+
+def _rows(experiments: dict[str, dict[str, Any]]) -> RenderableType:
+    """Which rows of which source each experiment used."""
+    table = _table()
+    table.add_column("experiment")
+    for column in ("used", "incomplete", "other"):
+        table.add_column(column, justify="right")
+    table.add_column("source")
+    for name, entry in experiments.items():
+        counts = (f"{entry[key]:,}" for key in ("rows_used", "rows_missing", "rows_other_class"))
+        table.add_row(name, *counts, Text(entry["source"]))
+    return table
+
+
+def _partial(experiments: dict[str, dict[str, Any]]) -> Iterator[Text]:
+    """Name the data sets of which the source holds a part only."""
+    read = {entry["data"]: entry["rows_read"] for entry in experiments.values()}
+    for data, n_rows in read.items():
+        complete = CATALOGUE[data].n_rows
+        if n_rows < complete:
+            yield Text(
+                f"Note: {n_rows:,} of the {complete:,} rows of {data}; for all of them: "
+                "--source openml, or --data-dir"
+            )
+
+
+def _errors(run: Run, width: int) -> Iterator[RenderableType]:
+    """Show each fitter's error at the last size, and how often training sets were separable.
+
+    Yields one table, or several where the fitters do not fit side by side.
+    """
+    last = run.curves.drop_duplicates(["experiment", "fitter"], keep="last")
+    experiments = {name: rows.set_index("fitter") for name, rows in _by(last, "experiment")}
+    fitters = list(dict.fromkeys(last["fitter"]))
+    # All fitters see the same training sets; those that look for hyperplanes say what they found.
+    separable = last.groupby("experiment")["separable"].max()
+    room = width - max(map(len, experiments)) - len(f"{last['m'].max():,}  separable") - 2 * _GAP
+    beside = max(1, room // (len(_ERROR) + _GAP))
+    for start in range(0, len(fitters), beside):
+        group = fitters[start : start + beside]
+        table = _table()
+        table.add_column("experiment", no_wrap=True)
+        table.add_column("m", justify="right")
+        for fitter in group:
+            table.add_column(_header(fitter), no_wrap=True)
+        table.add_column("separable", justify="right")
+        for name, rows in experiments.items():
+            errors = (_error(rows.loc[each]) if each in rows.index else "" for each in group)
+            share = separable[name]
+            table.add_row(
+                name, f"{rows['m'].max():,}", *errors, "" if isnan(share) else f"{share:.0%}"
+            )
+        yield table
+
+
+def _by(frame: pd.DataFrame, column: str) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Groups of rows, in the order of the rows."""
+    for name, rows in frame.groupby(column, sort=False):
+        yield str(name), rows
+
+
+def _error(row: pd.Series[Any]) -> str:
+    return f"{row['error_mean']:.3f} ± {2 * row['error_se']:.3f}"
+
+
+def _header(fitter: str) -> str:
+    """Return a fitter's name, broken at underscores where it is longer than the numbers."""
+    lines = textwrap.wrap(fitter.replace("_", "_ "), len(_ERROR))
+    return "\n".join(lines).replace("_ ", "_")
+
+
+def _table() -> Table:
+    return Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, header_style="bold")

@@ -1,0 +1,155 @@
+"""Test errors and log losses of fitted rules.
+
+Every rule is applied once to all rows; what the training rows contribute is read off the same
+scores and subtracted, so no test set is gathered and no tie is decided twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gdcurves.features import Pool
+from gdcurves.fitters.base import Fit
+from gdcurves.logistic.certificates import Outcome
+from gdcurves.types import BoolArray, FloatArray, IntArray
+
+# Scores that differ by less are tied, and ties go to the first of the tied classes.
+TIE = 1e-10
+# Scores held at a time, so that they stay in a second-level cache.
+BLOCK_SCORES = 65_536
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Results of a batch of training sets on the rows outside them.
+
+    Attributes
+    ----------
+    n_test
+        Number of test rows.
+    errors
+        Shape (B,): misclassified test rows, a mean over the rules of a training set.
+    logloss
+        Shape (B,): mean of -log p(y | x) over the test rows, in nats; infinite where a class that
+        occurs has probability zero and for logistic fits without a finite maximum.
+    """
+
+    n_test: int
+    errors: FloatArray
+    logloss: FloatArray
+
+
+def score(pool: Pool, fit: Fit, training: IntArray) -> Scores:
+    """Score the rules of `fit` on all rows but the training rows (B, m) of their training set."""
+    n_draws, n_sets, n_contrasts, _ = fit.weights.shape
+    n_rules = n_draws * n_sets
+    weights = _columns(fit.weights)
+    direction = None if fit.direction is None else _columns(fit.direction)
+
+    # Pairs of a training row and a rule that saw it, in the order of the pool's entries.
+    entry = pool.entry[training].ravel()
+    order = np.argsort(entry, kind="stable")
+    entry = entry[order]
+    label = pool.y[training].ravel()[order]
+    rule = (order // training.shape[1])[:, None] + n_sets * np.arange(n_draws)
+
+    sums = np.zeros((3, n_rules))  # errors, loss, rows of an impossible class
+    height = max(1, BLOCK_SCORES // weights.shape[1])
+    for first in range(0, len(pool.counts), height):
+        block = slice(first, first + height)
+        features = pool.features[block]
+        shape = (-1, n_rules, n_contrasts)
+        judged = _Judged.of(
+            (features @ weights).reshape(shape),
+            None if direction is None else (features @ direction).reshape(shape),
+        )
+        for k, counts in enumerate(pool.counts[block].T):
+            for total, values in zip(sums, judged.against(k), strict=True):
+                total += counts @ values
+        start, stop = np.searchsorted(entry, [first, first + height])
+        pairs = slice(start, stop)
+        seen = judged.at(entry[pairs, None] - first, rule[pairs])
+        for k in range(n_contrasts + 1):
+            mine = label[pairs] == k
+            rules = rule[pairs][mine].ravel()
+            for total, values in zip(sums, seen.only(mine).against(k), strict=True):
+                total -= np.bincount(rules, values.ravel(), minlength=n_rules)
+
+    n_test = len(pool.y) - training.shape[1]
+    errors, loss, impossible = sums.reshape(3, n_draws, n_sets)
+    logloss = np.where(impossible > 0.5, np.inf, loss / n_test).mean(axis=0)
+    if fit.outcome is not None:
+        logloss = np.where(fit.outcome == Outcome.OVERLAP, logloss, np.inf)
+    return Scores(n_test, errors.mean(axis=0), logloss)
+
+
+def _columns(rules: FloatArray) -> FloatArray:
+    """One column for every contrast of every rule, shape (q, R B (K - 1))."""
+    return np.ascontiguousarray(rules.reshape(-1, rules.shape[-1]).T)
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """Rows judged by rules; leading shape (rows, rules).
+
+    Attributes
+    ----------
+    predicted
+        The class with the highest score, the first of those that are tied.
+    normaliser
+        log(1 + sum_k exp(score_k)) over the classes that are not excluded.
+    scores
+        Shape (..., K - 1), of the classes 1 ... K - 1 against class 0; finite.
+    excluded
+        Shape (..., K): classes of probability zero, or None where there are none.
+    """
+
+    predicted: IntArray | BoolArray
+    normaliser: FloatArray
+    scores: FloatArray
+    excluded: BoolArray | None
+
+    @classmethod
+    def of(cls, scores: FloatArray, direction: FloatArray | None) -> _Judged:
+        if scores.shape[-1] == 1 and direction is None:
+            # Two classes, the usual case, without arrays for class 0.
+            score = scores[..., 0]
+            normaliser = np.maximum(score, 0.0)
+            normaliser += np.log1p(np.exp(-np.abs(score)))
+            return cls(score > TIE, normaliser, scores, None)
+        values = np.concatenate([np.zeros_like(scores[..., :1]), scores], axis=-1)
+        excluded = None
+        if direction is not None:
+            leading = np.concatenate([np.zeros_like(direction[..., :1]), direction], axis=-1)
+            excluded = leading < leading.max(axis=-1, keepdims=True) - TIE
+            values = np.where(excluded, -np.inf, values)
+        best = values.max(axis=-1, keepdims=True)
+        predicted = (values >= best - TIE).argmax(axis=-1)
+        normaliser = best[..., 0] + np.log(np.exp(values - best).sum(axis=-1))
+        return cls(predicted, normaliser, scores, excluded)
+
+    def at(self, rows: IntArray, rules: IntArray) -> _Judged:
+        """Pick pairs."""
+        excluded = None if self.excluded is None else self.excluded[rows, rules]
+        return _Judged(
+            self.predicted[rows, rules],
+            self.normaliser[rows, rules],
+            self.scores[rows, rules],
+            excluded,
+        )
+
+    def only(self, which: BoolArray) -> _Judged:
+        """Keep some of the rows."""
+        excluded = None if self.excluded is None else self.excluded[which]
+        return _Judged(self.predicted[which], self.normaliser[which], self.scores[which], excluded)
+
+    def against(self, k: int) -> tuple[BoolArray, FloatArray, FloatArray]:
+        """What a row of class k adds to errors, finite loss and impossible rows."""
+        wrong = self.predicted != k
+        loss = self.normaliser if k == 0 else self.normaliser - self.scores[..., k - 1]
+        if self.excluded is None:
+            return wrong, loss, np.zeros_like(loss)
+        impossible = self.excluded[..., k]
+        return wrong, np.where(impossible, 0.0, loss), impossible.astype(float)

@@ -1,0 +1,67 @@
+"""Random training sets, and the keys from which every random number of a run is drawn.
+
+A split is a permutation of the rows; its training set of size m is the first m of them, so the
+training sets of one split grow by rows being added. Where the first m rows hold a single class,
+that (split, m) alone is drawn anew until it holds two. At every m the law of the training set is
+then exactly the uniform one over the subsets of m rows with at least two classes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+
+from gdcurves.types import IntArray
+
+
+def generator(seed: int, *key: str | int) -> np.random.Generator:
+    """Random numbers that depend on the seed and the key alone, on every platform."""
+    words: list[int] = []
+    for part in key:
+        digest = hashlib.sha256(f"{type(part).__name__}:{part}".encode()).digest()
+        words.extend(int.from_bytes(digest[i : i + 4], "little") for i in range(0, 16, 4))
+    return np.random.default_rng(np.random.SeedSequence(entropy=seed, spawn_key=tuple(words)))
+
+
+def training_sets(
+    y: IntArray, sizes: Sequence[int], splits: range, seed: int, experiment: str
+) -> dict[int, IntArray]:
+    """Training rows of every split at every size.
+
+    Parameters
+    ----------
+    y
+        Class of every row, shape (n,); at least two classes.
+    sizes
+        Training sizes m, each from 2 to n - 1.
+    splits
+        Numbers of the splits.
+
+    Returns
+    -------
+    For each m the row numbers, shape (len(splits), m).
+    """
+    largest = max(sizes)
+    first: dict[int, IntArray] = {m: np.empty((len(splits), m), dtype=np.int32) for m in sizes}
+    for place, split in enumerate(splits):
+        rows = generator(seed, experiment, split).permutation(len(y))[:largest]
+        n_alike = _leading_alike(y[rows])
+        for m in sizes:
+            first[m][place] = rows[:m] if m > n_alike else _redraw(y, m, seed, experiment, split)
+    return first
+
+
+def _leading_alike(y: IntArray) -> int:
+    """Length of the leading run of one class."""
+    return int(np.argmax(y != y[0])) if (y != y[0]).any() else len(y)
+
+
+def _redraw(y: IntArray, m: int, seed: int, experiment: str, split: int) -> IntArray:
+    attempt = 0
+    while True:
+        rows = generator(seed, experiment, split, m, attempt).permutation(len(y))[:m]
+        if _leading_alike(y[rows]) < m:
+            return rows
+        attempt += 1

@@ -1,0 +1,194 @@
+"""The results folder: raw rows in chunks, the manifest, and the curves.
+
+    manifest.json             what was run, from which data, and how far
+    curves.csv                one row per experiment, fitter and m
+    splits/EXPERIMENT/*.csv   one row per fitter, m and split; a file for every chunk of splits
+
+Every file is written under a temporary name, flushed and renamed: whatever is there is whole.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gdcurves.errors import UserError
+from gdcurves.logistic.certificates import Outcome
+from gdcurves.scoring import Scores
+from gdcurves.types import IntArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SCHEMA_VERSION = 1
+MANIFEST = "manifest.json"
+CURVES = "curves.csv"
+SPLITS = "splits"
+ROW_COLUMNS = ("fitter", "m", "split", "n_test", "errors", "logloss", "outcome")
+OUTCOME_NAMES = {
+    Outcome.OVERLAP: "overlap",
+    Outcome.SEPARABLE: "separable",
+    Outcome.QUASI: "quasi_separable",
+    Outcome.UNDECIDED: "undecided",
+}
+
+
+@dataclass(frozen=True)
+class Run:
+    """A results folder as read.
+
+    Attributes
+    ----------
+    folder
+        Where it is.
+    manifest
+        Content of manifest.json.
+    curves
+        Content of curves.csv; without rows while no experiment is complete.
+    """
+
+    folder: Path
+    manifest: dict[str, Any]
+    curves: pd.DataFrame
+
+
+def find_runs(root: Path) -> list[Path]:
+    """Results folders at or below `root`, in order of their paths."""
+    return sorted(path.parent for path in root.rglob(MANIFEST))
+
+
+def read_run(folder: Path) -> Run:
+    """Read manifest and curves.
+
+    Raises
+    ------
+    UserError
+        If there is no manifest, or one that this version cannot read.
+    """
+    import pandas as pd
+
+    path = folder / MANIFEST
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UserError(
+            f"{folder}: no {MANIFEST} here, so this is no results folder; name one, or a folder"
+            " above some"
+        ) from None
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path}: cannot be read ({error}); run the experiment again") from None
+    if not isinstance(manifest, dict) or manifest.get("schema_version") != SCHEMA_VERSION:
+        raise UserError(
+            f"{path}: not a manifest of schema version {SCHEMA_VERSION}, the one that this version"
+            " of gdcurves reads; run the experiment again"
+        )
+    curves = folder / CURVES
+    try:
+        frame = pd.read_csv(curves) if curves.exists() else pd.DataFrame()
+    except (OSError, ValueError) as error:
+        raise UserError(f"{curves}: cannot be read ({error}); run the experiment again") from None
+    return Run(folder, manifest, frame)
+
+
+def open_folder(folder: Path, name: str) -> None:
+    """Make the results folder; an earlier run of the same name in it is removed.
+
+    Raises
+    ------
+    UserError
+        If the folder holds anything else, or cannot be made or written to.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(13, "Permission denied")
+        others = [path.name for path in folder.iterdir()]
+        if MANIFEST in others:
+            earlier = read_run(folder).manifest.get("name")
+            if earlier != name:
+                raise UserError(
+                    f"{folder}: holds the results of {earlier!r}; choose another folder with --out"
+                )
+            _clear(folder)
+        elif others:
+            raise UserError(
+                f"{folder}: is not empty and holds no results of gdcurves; choose another folder"
+                " with --out"
+            )
+    except OSError as error:
+        raise UserError(
+            f"{folder}: cannot write there ({error.strerror}); choose another folder with --out"
+        ) from None
+
+
+def _clear(folder: Path) -> None:
+    (folder / MANIFEST).unlink()
+    (folder / CURVES).unlink(missing_ok=True)
+    shutil.rmtree(folder / SPLITS, ignore_errors=True)
+    for path in folder.glob("figure*.p[nd][gf]"):
+        path.unlink()
+
+
+def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
+    """Replace manifest.json."""
+    _replace(folder / MANIFEST, (json.dumps(manifest, indent=2) + "\n").encode())
+
+
+def write_curves(folder: Path, curves: pd.DataFrame) -> None:
+    """Replace curves.csv."""
+    _replace(folder / CURVES, curves.to_csv(index=False, lineterminator="\n").encode())
+
+
+def write_chunk(folder: Path, experiment: str, splits: range, rows: bytes) -> None:
+    """Write the encoded rows of a chunk."""
+    path = folder / SPLITS / experiment / f"{splits.start:06d}-{splits.stop - 1:06d}.csv"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _replace(path, rows)
+
+
+def _replace(path: Path, content: bytes) -> None:
+    temporary = path.with_name(f".{path.name}.part")
+    with temporary.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)
+
+
+def encode(results: Iterable[tuple[str, int, Scores, IntArray | None]], splits: range) -> bytes:
+    """Rows of a chunk as CSV: for each fitter and m the scores and outcomes of the splits.
+
+    Errors are the number of misclassified test rows (a mean where a split has several draws).
+    """
+    lines = [",".join(ROW_COLUMNS)]
+    for fitter, m, scores, outcome in results:
+        names = (
+            [""] * len(splits)
+            if outcome is None
+            else [OUTCOME_NAMES[Outcome(int(each))] for each in outcome]
+        )
+        for split, errors, logloss, name in zip(
+            splits, scores.errors.tolist(), scores.logloss.tolist(), names, strict=True
+        ):
+            count = int(errors) if errors.is_integer() else errors
+            lines.append(f"{fitter},{m},{split},{scores.n_test},{count},{logloss!r},{name}")
+    return ("\n".join(lines) + "\n").encode()
+
+
+def read_rows(folder: Path, experiment: str) -> pd.DataFrame:
+    """All raw rows of an experiment, in the order of splits within each chunk."""
+    import pandas as pd
+
+    files = sorted((folder / SPLITS / experiment).glob("*.csv"))
+    types = {"fitter": str, "outcome": str, "errors": np.float64, "logloss": np.float64}
+    return pd.concat(
+        [pd.read_csv(path, dtype=types, keep_default_na=False, na_values=[]) for path in files],
+        ignore_index=True,
+    )

@@ -1,0 +1,12 @@
+"""Names for the array types that signatures use."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.integer[Any]]
+BoolArray = NDArray[np.bool_]

@@ -1,0 +1,124 @@
+"""The summary of a run in narrow and wide terminals."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from rich.console import Console
+
+from gdcurves import report
+from gdcurves.store import Run
+
+NAN = float("nan")
+
+
+def entry(**changes: object) -> dict[str, object]:
+    return {
+        "status": "done",
+        "reason": None,
+        "data": "adult",
+        "rows_read": 32_561,
+        "source": "packaged (orange 2.7.8)",
+        "rows_used": 30_162,
+        "rows_missing": 2_399,
+        "rows_other_class": 0,
+        **changes,
+    }
+
+
+def row(experiment: str, fitter: str, m: int, error: float, se: float, separable: float = NAN):
+    return {
+        "experiment": experiment,
+        "fitter": fitter,
+        "m": m,
+        "error_mean": error,
+        "error_se": se,
+        "separable": separable,
+    }
+
+
+def run(*more: dict[str, object]) -> Run:
+    trace = "Traceback (most recent call last):\n  File x\nValueError: no such thing\n"
+    experiments = {
+        "adult-continuous": entry(),
+        "lymphography": entry(
+            data="lymph", rows_read=148, rows_used=142, rows_missing=0, rows_other_class=6
+        ),
+        "sick": entry(status="skipped", reason="sick: nobody answers"),
+        "sonar": entry(status="failed", reason=trace),
+    }
+    curves = [
+        row("adult-continuous", "naive_bayes", 2, 0.5, 0.1),
+        row("adult-continuous", "naive_bayes", 30, 0.2424, 0.0031),
+        row("adult-continuous", "logistic_regression", 2, 0.4, 0.1, 1.0),
+        row("adult-continuous", "logistic_regression", 30, 0.31, 0.0054, 0.125),
+        row("adult-continuous", "nearest_centroid", 30, 0.28, 0.002),
+        row("lymphography", "naive_bayes", 135, 0.16, 0.01),
+        row("lymphography", "logistic_regression", 135, 0.19, 0.02, 0.0),
+        *more,
+    ]
+    manifest = {
+        "name": "ng_jordan",
+        "seconds": 125.4,
+        "config": {"splits": 1000},
+        "experiments": experiments,
+    }
+    return Run(Path("results/ng_jordan"), manifest, pd.DataFrame(curves))
+
+
+def lines(of: Run, width: int) -> list[str]:
+    stream = io.StringIO()
+    console = Console(file=stream, width=width, highlight=False)
+    console.print(report.summary(of, width), crop=False)
+    return [line.rstrip() for line in stream.getvalue().splitlines()]
+
+
+@pytest.mark.parametrize("width", [80, 160])
+def test_summary(width):
+    shown = lines(run(), width)
+    assert max(map(len, shown)) <= width
+    assert shown[0] == "ng_jordan: 2 of 4 experiments done in 0:02:05; 1,000 splits at every m"
+    words = [" ".join(line.split()) for line in shown]
+    assert "adult-continuous 30,162 2,399 0 packaged (orange 2.7.8)" in words
+    assert "lymphography 142 0 6 packaged (orange 2.7.8)" in words
+    # Twice the standard error; the share of separable training sets where a fitter tells it.
+    assert "adult-continuous 30 0.242 ± 0.006 0.310 ± 0.011 0.280 ± 0.004 12%" in words
+    assert "lymphography 135 0.160 ± 0.020 0.190 ± 0.040 0%" in words
+    text = " ".join(shown)
+    assert "Note: 32,561 of the 48,842 rows of adult; for all of them: --source openml" in text
+    assert "rows of lymph;" not in text
+    assert "mean over 1,000 splits, plus or minus 2 Monte Carlo standard errors" in text
+    assert "Skipped: sick: sick: nobody answers" in shown
+    assert "Failed: sonar: ValueError: no such thing; manifest.json has the traceback" in shown
+    assert shown[-1] == "Next: gdcurves plot results/ng_jordan"
+
+
+def test_more_fitters_than_fit_side_by_side():
+    more = [row("lymphography", f"classifier_number_{i}", 135, i / 10, 0.01) for i in range(4)]
+    narrow, wide = lines(run(*more), 80), lines(run(*more), 160)
+    assert max(map(len, narrow)) <= 80
+    assert sum(line.startswith("experiment") for line in wide) == 2
+    assert sum(line.startswith("experiment") for line in narrow) == 4
+    for i in range(4):
+        assert any(f"{i / 10:.3f} ± 0.020" in line for line in narrow)
+
+
+def test_commands_stay_one_line_to_copy():
+    of = run()
+    folder = Path("/data") / ("a long name " * 12).strip()
+    shown = lines(Run(folder, of.manifest, of.curves), 80)
+    assert shown[-1] == f"Next: gdcurves plot '{folder}'"
+
+
+def test_nothing_done():
+    of = run()
+    experiments = {
+        name: each for name, each in of.manifest["experiments"].items() if name == "sick"
+    }
+    manifest = {**of.manifest, "experiments": experiments}
+    shown = lines(Run(of.folder, manifest, pd.DataFrame()), 80)
+    assert shown[0].startswith("ng_jordan: 0 of 1 experiments done")
+    assert shown[-1] == "Skipped: sick: sick: nobody answers"

@@ -1,0 +1,194 @@
+"""Reading ARFF and CSV: missing values, spellings, and broken files."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from gdcurves.datasets import files, packaged
+from gdcurves.datasets.spec import DatasetSpec
+from gdcurves.datasets.table import DataUnavailable, Raw, Table, build, is_missing, level
+from gdcurves.errors import UserError
+
+TOY = DatasetSpec(
+    name="toy",
+    title="Toy",
+    stems=("toy", "plaything"),
+    openml_id=0,
+    columns={"size": "continuous", "colour": "discrete"},
+    target="class",
+    n_rows=3,
+    packaged_from=None,
+    licence="none",
+    citation="none",
+)
+
+ARFF = """% comment
+@relation toy
+@attribute 'size' real
+@attribute colour {red, 'dark blue', '1'}
+@attribute class {NA, None, yes}
+@data
+1.50, red, NA
+?, 'dark blue', None
+ % another
+-0, ?, yes
+2e0, '1', NA
+"""
+
+CSV = """colour, class ,size
+red,NA,1.5
+ "dark blue",None, ?
+?,yes,0
+1.0,NA,+2.0
+
+"""
+
+ROWS = [
+    [1.5, "red", "NA"],
+    [None, "dark blue", "None"],
+    [0.0, None, "yes"],
+    [2.0, "1", "NA"],
+]
+
+
+def rows_of(table: Table) -> list[list[object]]:
+    rows = table.frame.itertuples(index=False, name=None)
+    return [[None if is_missing(cell) else cell for cell in row] for row in rows]
+
+
+def write(path: Path, text: str) -> Path:
+    if path.suffix == ".gz":
+        path.write_bytes(gzip.compress(text.encode()))
+    else:
+        path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("ending", ["arff", "csv", "arff.gz", "csv.gz"])
+def test_formats_agree(tmp_path: Path, ending: str) -> None:
+    path = write(tmp_path / f"plaything.{ending}", ARFF if "arff" in ending else CSV)
+    assert files.find(TOY, tmp_path) == path
+    table = files.read(TOY, path)
+    assert rows_of(table) == ROWS
+    assert table.sha256 == build(TOY, Raw(["size", "colour", "class"], ROWS[::-1], "")).sha256
+
+
+def test_byte_order_mark_and_carriage_returns(tmp_path: Path) -> None:
+    path = tmp_path / "toy.csv"
+    path.write_bytes(b"\xef\xbb\xbf" + CSV.replace("\n", "\r\n").encode())
+    assert rows_of(files.read(TOY, path)) == ROWS
+
+
+def test_missing_is_an_explicit_list(tmp_path: Path) -> None:
+    text = "size,colour,class\n1,NA,a\n1,nan,a\n1,null,b\n1, ? ,b\n1,,b\n"
+    table = files.read(TOY, write(tmp_path / "toy.csv", text))
+    assert [row[1] for row in rows_of(table)] == ["NA", "nan", "null", None, None]
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        (1, "1"),
+        (1.0, "1"),
+        ("1", "1"),
+        ("1.0", "1"),
+        (" 1. ", "1"),
+        ("1.50", "1.50"),
+        ("-2.0", "-2"),
+        (0.5, "0.5"),
+        ("3-5", "3-5"),
+        ("1.0.0", "1.0.0"),
+        ("NA", "NA"),
+    ],
+)
+def test_numbers_as_levels(cell: object, text: str) -> None:
+    assert level(cell) == text
+
+
+def test_fingerprint_depends_on_every_value() -> None:
+    columns = ["size", "colour", "class"]
+    original = build(TOY, Raw(columns, ROWS, "")).sha256
+    for row in range(len(ROWS)):
+        for column, other in enumerate((7.0, "red2", "other")):
+            changed = [list(cells) for cells in ROWS]
+            changed[row][column] = other
+            assert build(TOY, Raw(columns, changed, "")).sha256 != original
+    assert build(TOY, Raw(columns, ROWS + ROWS[:1], "")).sha256 != original
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("toy.csv", "", "is empty; it should begin with a line of column names"),
+        ("toy.csv", "size,colour,class\n", "holds no data rows"),
+        (
+            "toy.csv",
+            "size,color,class\n1,red,a\n",
+            "no column 'colour', which data set 'toy' needs",
+        ),
+        ("toy.csv", "size,size,colour,class\n1,1,red,a\n", "column 'size' appears twice"),
+        (
+            "toy.csv",
+            "size,colour,class\n1,red,a\n\n1,red\n",
+            "line 4: 2 cells, but the header names",
+        ),
+        ("toy.csv", "size,colour,class\n1,red,a,b\n", "line 2: 4 cells, but the header names 3"),
+        ("toy.csv", 'size,colour,class\n1,"red,a\n', "line 2: unexpected end of data"),
+        ("toy.csv", "size,colour,class\n1,red,a\nNA,red,a\n", "line 3, column 'size': 'NA' is no"),
+        ("toy.csv", "size,colour,class\ninf,red,a\n", "line 2, column 'size': 'inf' is no finite"),
+        ("toy.arff", "size,colour\n1,red\n", "not readable as ARFF"),
+        ("toy.arff", ARFF.replace("1.50", "big"), "line 7: not readable as ARFF"),
+        ("toy.arff", ARFF.replace("2e0, '1'", "2e0"), "line 11: not readable as ARFF"),
+        ("toy.arff", ARFF.replace("2e0, '1'", "2e0, 100%"), "line 11: not readable as ARFF"),
+        (
+            "toy.arff",
+            ARFF.replace("-0, ?", "Inf, ?"),
+            "data row 3, column 'size': inf is no finite",
+        ),
+        ("toy.tsv", "size\n", "cannot tell its format"),
+    ],
+)
+def test_broken_files(tmp_path: Path, file: str, text: str, message: str) -> None:
+    path = write(tmp_path / file, text)
+    with pytest.raises(UserError) as error:
+        files.read(TOY, path)
+    assert message in str(error.value)
+    assert str(path) in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("toy.csv.gz", gzip.compress(CSV.encode())[:-20]),
+        ("toy.csv.gz", gzip.compress(CSV.encode())[:12] + b"\xff" * 40),
+        ("toy.arff.gz", b"no gzip"),
+        ("toy.csv", b"size,colour,class\n1,\xff,a\n"),
+    ],
+)
+def test_damaged_files(tmp_path: Path, file: str, content: bytes) -> None:
+    path = tmp_path / file
+    path.write_bytes(content)
+    with pytest.raises(UserError, match="cannot be read: "):
+        files.read(TOY, path)
+
+
+def test_two_candidates(tmp_path: Path) -> None:
+    write(tmp_path / "toy.csv", CSV)
+    write(tmp_path / "plaything.arff", ARFF)
+    with pytest.raises(UserError, match=r"toy\.csv, plaything\.arff all hold 'toy'; keep one"):
+        files.find(TOY, tmp_path)
+
+
+def test_folders(tmp_path: Path) -> None:
+    assert files.find(TOY, tmp_path) is None
+    with pytest.raises(UserError, match="no such folder"):
+        files.find(TOY, tmp_path / "absent")
+
+
+def test_not_packaged() -> None:
+    with pytest.raises(DataUnavailable, match="data set 'toy' is not packaged"):
+        packaged.load(TOY)
