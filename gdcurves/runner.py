@@ -300,7 +300,7 @@ class _Record:
                 "seconds": seconds,
                 "cpu_seconds": self.cpu_seconds,
                 "gdcurves": gdcurves.__version__,
-                "command": sys.argv,
+                "command": ["gdcurves", *sys.argv[1:]],
                 "seed": self.plan.config.seed,
                 "config": self.plan.config.model_dump(mode="json"),
                 "versions": {

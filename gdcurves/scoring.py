@@ -56,14 +56,13 @@ def score(pool: Pool, fit: Fit, training: IntArray) -> Scores:
     rule = (order // training.shape[1])[:, None] + n_sets * np.arange(n_draws)
 
     sums = np.zeros((3, n_rules))  # errors, loss, rows of an impossible class
-    height = max(1, BLOCK_SCORES // weights.shape[1])
+    height = max(1, BLOCK_SCORES // (n_rules * n_contrasts))
     for first in range(0, len(pool.counts), height):
         block = slice(first, first + height)
         features = pool.features[block]
-        shape = (-1, n_rules, n_contrasts)
         judged = _Judged.of(
-            (features @ weights).reshape(shape),
-            None if direction is None else (features @ direction).reshape(shape),
+            np.stack([features @ each for each in weights]),
+            None if direction is None else np.stack([features @ each for each in direction]),
         )
         for k, counts in enumerate(pool.counts[block].T):
             for total, values in zip(sums, judged.against(k), strict=True):
@@ -86,13 +85,14 @@ def score(pool: Pool, fit: Fit, training: IntArray) -> Scores:
 
 
 def _columns(rules: FloatArray) -> FloatArray:
-    """One column for every contrast of every rule, shape (q, R B (K - 1))."""
-    return np.ascontiguousarray(rules.reshape(-1, rules.shape[-1]).T)
+    """One matrix for every contrast, with one column for every rule: shape (K - 1, q, R B)."""
+    _, _, n_contrasts, n_features = rules.shape
+    return np.ascontiguousarray(rules.reshape(-1, n_contrasts, n_features).transpose(1, 2, 0))
 
 
 @dataclass(frozen=True)
 class _Judged:
-    """Rows judged by rules; leading shape (rows, rules).
+    """Rows judged by rules; the last axes are (rows, rules).
 
     Attributes
     ----------
@@ -101,9 +101,9 @@ class _Judged:
     normaliser
         log(1 + sum_k exp(score_k)) over the classes that are not excluded.
     scores
-        Shape (..., K - 1), of the classes 1 ... K - 1 against class 0; finite.
+        Shape (K - 1, ...), of the classes 1 ... K - 1 against class 0; finite.
     excluded
-        Shape (..., K): classes of probability zero, or None where there are none.
+        Shape (K, ...): classes of probability zero, or None where there are none.
     """
 
     predicted: IntArray | BoolArray
@@ -113,43 +113,45 @@ class _Judged:
 
     @classmethod
     def of(cls, scores: FloatArray, direction: FloatArray | None) -> _Judged:
-        if scores.shape[-1] == 1 and direction is None:
+        if len(scores) == 1 and direction is None:
             # Two classes, the usual case, without arrays for class 0.
-            score = scores[..., 0]
+            score = scores[0]
             normaliser = np.maximum(score, 0.0)
             normaliser += np.log1p(np.exp(-np.abs(score)))
             return cls(score > TIE, normaliser, scores, None)
-        values = np.concatenate([np.zeros_like(scores[..., :1]), scores], axis=-1)
+        values = np.concatenate([np.zeros_like(scores[:1]), scores])
         excluded = None
         if direction is not None:
-            leading = np.concatenate([np.zeros_like(direction[..., :1]), direction], axis=-1)
-            excluded = leading < leading.max(axis=-1, keepdims=True) - TIE
-            values = np.where(excluded, -np.inf, values)
-        best = values.max(axis=-1, keepdims=True)
-        predicted = (values >= best - TIE).argmax(axis=-1)
-        normaliser = best[..., 0] + np.log(np.exp(values - best).sum(axis=-1))
+            leading = np.concatenate([np.zeros_like(direction[:1]), direction])
+            excluded = leading < leading.max(axis=0) - TIE
+            values[excluded] = -np.inf
+        best = values.max(axis=0)
+        predicted = np.zeros(best.shape, dtype=np.int8)
+        for k in range(len(scores), -1, -1):
+            predicted[values[k] >= best - TIE] = k
+        normaliser = best + np.log(np.exp(values - best).sum(axis=0))
         return cls(predicted, normaliser, scores, excluded)
 
     def at(self, rows: IntArray, rules: IntArray) -> _Judged:
         """Pick pairs."""
-        excluded = None if self.excluded is None else self.excluded[rows, rules]
-        return _Judged(
-            self.predicted[rows, rules],
-            self.normaliser[rows, rules],
-            self.scores[rows, rules],
-            excluded,
-        )
+        return self._pick((rows, rules))
 
     def only(self, which: BoolArray) -> _Judged:
         """Keep some of the rows."""
-        excluded = None if self.excluded is None else self.excluded[which]
-        return _Judged(self.predicted[which], self.normaliser[which], self.scores[which], excluded)
+        return self._pick((which,))
+
+    def _pick(self, where: tuple[IntArray | BoolArray, ...]) -> _Judged:
+        by_class = (slice(None), *where)
+        excluded = None if self.excluded is None else self.excluded[by_class]
+        return _Judged(
+            self.predicted[where], self.normaliser[where], self.scores[by_class], excluded
+        )
 
     def against(self, k: int) -> tuple[BoolArray, FloatArray, FloatArray]:
         """What a row of class k adds to errors, finite loss and impossible rows."""
         wrong = self.predicted != k
-        loss = self.normaliser if k == 0 else self.normaliser - self.scores[..., k - 1]
+        loss = self.normaliser if k == 0 else self.normaliser - self.scores[k - 1]
         if self.excluded is None:
             return wrong, loss, np.zeros_like(loss)
-        impossible = self.excluded[..., k]
+        impossible = self.excluded[k]
         return wrong, np.where(impossible, 0.0, loss), impossible.astype(float)

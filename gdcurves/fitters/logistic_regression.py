@@ -8,9 +8,8 @@ import numpy as np
 from pydantic import Field
 
 from gdcurves.fitters.base import Batch, Fit, Fitter
-from gdcurves.logistic import cone
 from gdcurves.logistic.certificates import Outcome
-from gdcurves.logistic.limit import Limit, decide, separable_part
+from gdcurves.logistic.limit import Limit, decide
 from gdcurves.types import FloatArray
 
 
@@ -36,7 +35,7 @@ class LogisticRegression(Fitter):
         """Fit every training set of the batch."""
         rows = batch.design * np.where(batch.y == 1, 1.0, -1.0)[:, :, None]
         limit = decide(rows)
-        drawn = np.stack([self._draw(rows, limit, rng) for _ in range(self.draws)])
+        drawn = np.stack([self._draw(limit, rng) for _ in range(self.draws)])
         # A hyperplane without a finite part needs no second level.
         separable = limit.outcome == Outcome.SEPARABLE
         weights = np.where(separable[:, None], drawn, limit.weights)
@@ -48,19 +47,9 @@ class LogisticRegression(Fitter):
             limit.outcome,
         )
 
-    def _draw(self, rows: FloatArray, limit: Limit, rng: np.random.Generator) -> FloatArray:
+    def _draw(self, limit: Limit, rng: np.random.Generator) -> FloatArray:
         """Directions (B, q): a draw where there is no maximum, zero elsewhere."""
-        start = limit.direction
-        drawn = np.zeros_like(start)
-        separable = limit.outcome == Outcome.SEPARABLE
-        if separable.any():
-            drawn[separable] = cone.sample(
-                rows[separable], start[separable], self.trajectories, rng
-            )
-        quasi = limit.outcome == Outcome.QUASI
-        if quasi.any():
-            part, basis = separable_part(rows[quasi], limit.boundary[quasi])
-            inside = np.matmul(start[quasi][:, None, :], basis)[:, 0, :]
-            inside = cone.sample(part, inside, self.trajectories, rng)
-            drawn[quasi] = np.matmul(basis, inside[:, :, None])[:, :, 0]
+        drawn = np.zeros_like(limit.direction)
+        for cone in limit.cones:
+            drawn[cone.problems] = cone.draw(self.trajectories, rng)
         return drawn

@@ -8,10 +8,16 @@ import numpy as np
 from pydantic import Field
 
 from gdcurves.fitters.base import Batch, Fit, Fitter
+from gdcurves.fitters.generative import (
+    against_first,
+    class_means,
+    exclude_absent,
+    nearest_mean,
+)
 from gdcurves.types import FloatArray
 
-# Weighs more than all zero probabilities that a class that is present can collect.
-ABSENT = 1e6
+# Residuals below this share of a feature's deviations are rounding: the variance is zero.
+ROUNDING = 1e-14
 
 
 class NaiveBayes(Fitter):
@@ -60,47 +66,15 @@ class NaiveBayes(Fitter):
 
     def _continuous(self, batch: Batch) -> tuple[FloatArray, FloatArray | None]:
         """Log-ratios of the densities, (B, K - 1, 1 + d), and their parts of variance zero."""
-        mean = class_means(batch)
-        own = np.take_along_axis(mean, batch.y[:, :, None].astype(np.intp), axis=1)
-        residual = batch.x - own
-        variance = np.einsum("bmd,bmd->bd", residual, residual) / batch.y.shape[1] + self.epsilon
+        # From an origin among the rows, a constant feature is exactly zero.
+        origin = batch.x[:, 0]
+        x = batch.x - origin[:, None, :]
+        mean = class_means(x, batch.membership)
+        residual = x - np.take_along_axis(mean, batch.y[:, :, None].astype(np.intp), axis=1)
+        variance = (residual**2).mean(axis=1)
+        zero = variance <= ROUNDING**2 * (x**2).mean(axis=1)
+        variance = np.where(zero, 0.0, variance) + self.epsilon
         zero = variance == 0
         precision = np.where(zero, 0.0, 1.0 / np.where(zero, 1.0, variance))
-        infinite = nearest_mean(mean, zero.astype(float)) if zero.any() else None
-        return nearest_mean(mean, precision), infinite
-
-
-def class_means(batch: Batch) -> FloatArray:
-    """Mean input of each class, shape (B, K, d); zero for a class without rows."""
-    n = np.maximum(batch.membership.sum(axis=2), 1.0)
-    totals: FloatArray = np.matmul(batch.membership, batch.x)
-    return totals / n[:, :, None]
-
-
-def nearest_mean(mean: FloatArray, precision: FloatArray) -> FloatArray:
-    """Half the difference of the squared distances of x from the first mean and from each other.
-
-    `mean` has shape (B, K, d); the squared distance is sum_i precision_i (x_i - mean_i)^2 with
-    `precision` of shape (B, d). Returns weights for (1, x), shape (B, K - 1, 1 + d).
-    """
-    apart = mean[:, 1:] - mean[:, :1]
-    weights = np.empty((*apart.shape[:2], apart.shape[2] + 1))
-    weights[:, :, 1:] = apart * precision[:, None, :]
-    weights[:, :, 0] = -0.5 * np.einsum("bkd,bkd->bk", weights[:, :, 1:], mean[:, 1:] + mean[:, :1])
-    return weights
-
-
-def against_first(values: FloatArray) -> FloatArray:
-    """Differences (B, K - 1, ...) of values (B, K, ...) from those of the first class."""
-    return values[:, 1:] - values[:, :1]
-
-
-def exclude_absent(batch: Batch, infinite: FloatArray | None) -> FloatArray | None:
-    """The direction of a `Fit`: infinite parts, and what keeps absent classes from being chosen."""
-    absent = ~batch.membership.any(axis=2)
-    if absent.any():
-        if infinite is None:
-            n_features = 1 + (sum(batch.levels) or batch.x.shape[2])
-            infinite = np.zeros((len(batch.y), batch.n_classes - 1, n_features))
-        infinite[:, :, 0] += against_first(np.where(absent, -ABSENT, 0.0))
-    return None if infinite is None else infinite[None]
+        infinite = nearest_mean(mean, zero.astype(float), origin) if zero.any() else None
+        return nearest_mean(mean, precision, origin), infinite

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from gdcurves.fitters.base import Batch, Fit, Fitter
-from gdcurves.fitters.naive_bayes import class_means, exclude_absent, nearest_mean
+from gdcurves.fitters.generative import class_means, exclude_absent, nearest_mean
 
 
 class NearestCentroid(Fitter):
@@ -22,5 +22,7 @@ class NearestCentroid(Fitter):
 
     def fit(self, batch: Batch, rng: np.random.Generator) -> Fit:
         """Fit every training set of the batch."""
-        weights = nearest_mean(class_means(batch), np.ones((len(batch.x), batch.x.shape[2])))
+        origin = batch.x[:, 0]
+        mean = class_means(batch.x - origin[:, None, :], batch.membership)
+        weights = nearest_mean(mean, np.ones(origin.shape), origin)
         return Fit(weights[None], exclude_absent(batch, None))

@@ -219,8 +219,10 @@ def _line_search(growth: FloatArray, along: FloatArray, across: FloatArray) -> F
     for _ in range(LINE_STEPS):
         rate = growth / (1.0 + t[:, None] * growth)
         slope = along + across * t - rate.sum(axis=1)
-        t = np.clip(t - slope / (across + inner(rate, rate)), 0.5 * t, furthest)
-    return t
+        bend = np.maximum(across + inner(rate, rate), LEAST_MARGIN)
+        t = np.clip(t - slope / bend, 0.5 * t, furthest)
+    length: FloatArray = t
+    return length
 
 
 def _positive(margin: FloatArray) -> FloatArray:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gdcurves.logistic import certificates, programs
+from gdcurves.logistic import certificates, cone, programs
 from gdcurves.logistic.batched import diagonal, gram, singular_basis, solve, times, transposed
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.logistic.newton import ascend
@@ -14,6 +14,40 @@ from gdcurves.types import BoolArray, FloatArray, IntArray
 
 # A Cholesky pivot of the scaled Gram matrix below this calls for the singular value decomposition.
 LEAST_PIVOT = 1e-8
+
+
+@dataclass(frozen=True)
+class Cone:
+    """Vectors that strictly separate some rows, of `C` problems of a batch.
+
+    Attributes
+    ----------
+    problems
+        Their numbers in the batch, shape (C,).
+    rows
+        Signed rows in coordinates of the basis, shape (C, s, r).
+    start
+        A vector that separates them, shape (C, r).
+    basis
+        Shape (C, q, r), orthonormal columns and null ones; None for the coordinates of the batch.
+    """
+
+    problems: IntArray
+    rows: FloatArray
+    start: FloatArray
+    basis: FloatArray | None = None
+
+    def draw(self, n_trajectories: int, rng: np.random.Generator) -> FloatArray:
+        """Draw uniformly, in coordinates of the batch, shape (C, q); see `cone.sample`."""
+        drawn = cone.sample(self.rows, self.start, n_trajectories, rng)
+        return drawn if self.basis is None else times(self.basis, drawn)
+
+    def seen_from(self, where: IntArray, basis: FloatArray | None) -> Cone:
+        """Refer to a batch of which the present one is the part `where`, in coordinates `basis`."""
+        own = None if basis is None else basis[self.problems]
+        if own is not None and self.basis is not None:
+            own = own @ self.basis
+        return Cone(where[self.problems], self.rows, self.start, self.basis if own is None else own)
 
 
 @dataclass(frozen=True)
@@ -32,12 +66,15 @@ class Limit:
         the boundary rows; zero for overlapping sets.
     boundary
         Shape (B, m): the rows on every separating hyperplane of a quasi-separable set.
+    cones
+        The cones to which the directions belong, problems of one kind together.
     """
 
     outcome: IntArray
     weights: FloatArray
     direction: FloatArray
     boundary: BoolArray
+    cones: list[Cone]
 
     @classmethod
     def empty(cls, n_problems: int, n_rows: int, n_weights: int) -> Limit:
@@ -47,10 +84,12 @@ class Limit:
             np.zeros((n_problems, n_weights)),
             np.zeros((n_problems, n_weights)),
             np.zeros((n_problems, n_rows), dtype=bool),
+            [],
         )
 
     def put(self, where: IntArray, other: Limit, basis: FloatArray | None = None) -> None:
         """Write the results of a part of the batch, given in coordinates of `basis` (B', q, r)."""
+        self.cones.extend(each.seen_from(where, basis) for each in other.cones)
         self.outcome[where] = other.outcome
         self.boundary[where] = other.boundary
         for mine, theirs in ((self.weights, other.weights), (self.direction, other.direction)):
@@ -74,37 +113,26 @@ def decide(rows: FloatArray) -> Limit:
     limit.direction[separated] = w[separated]
 
     rest = np.flatnonzero(~separated)
-    if not len(rest):
-        return limit
     full = _has_full_rank(rows[rest])
     if full.any():
-        limit.put(rest[full], _decide_in_coordinates(rows[rest[full]]))
+        limit.put(rest[full], _decide_in_coordinates(rows[rest[full]], everything[rest[full]]))
     if not full.all():
         coordinates, basis = singular_basis(rows[rest[~full]])
-        limit.put(rest[~full], _decide_in_coordinates(coordinates), basis)
+        inside = _decide_in_coordinates(coordinates, everything[rest[~full]])
+        limit.put(rest[~full], inside, basis)
+    separable = np.flatnonzero(limit.outcome == Outcome.SEPARABLE)
+    if len(separable):
+        limit.cones.append(Cone(separable, rows[separable], limit.direction[separable]))
     return limit
 
 
-def separable_part(rows: FloatArray, boundary: BoolArray) -> tuple[FloatArray, FloatArray]:
-    """Span the space from which a quasi-separable set's direction is drawn.
+def _decide_in_coordinates(rows: FloatArray, counted: BoolArray) -> Limit:
+    """As `decide`, in coordinates in which only null columns can be redundant.
 
-    It is the span of all rows (B, m, q) less that of the boundary rows (B, m). Returns the other
-    rows in coordinates of an orthonormal basis of it, shape (B, s, r), and the basis, shape
-    (B, q, r). Problems with fewer than s such rows repeat one of them.
+    Rows that are not `counted` (B, m) are null.
     """
-    _, held = singular_basis(np.where(boundary[:, :, None], rows, 0.0))
-    n_part = (~boundary).sum(axis=1)
-    first = np.argsort(boundary, axis=1, kind="stable")[:, : n_part.max()]
-    first = np.where(np.arange(n_part.max()) < n_part[:, None], first, first[:, :1])
-    part = np.take_along_axis(rows, first[:, :, None], axis=1)
-    return singular_basis(part - part @ held @ transposed(held))
-
-
-def _decide_in_coordinates(rows: FloatArray) -> Limit:
-    """As `decide`, in coordinates in which only null columns can be redundant."""
     limit = Limit.empty(*rows.shape)
-    everything = np.ones(rows.shape[:2], dtype=bool)
-    ascent = ascend(rows, everything)
+    ascent = ascend(rows, counted)
     limit.outcome[:] = ascent.outcome
     overlap = ascent.outcome == Outcome.OVERLAP
     limit.weights[overlap] = ascent.weights[overlap]
@@ -115,37 +143,68 @@ def _decide_in_coordinates(rows: FloatArray) -> Limit:
     if len(candidates):
         limit.put(
             candidates,
-            _verify_part(rows[candidates], ascent.growing[candidates], ascent.step[candidates]),
+            _verify_part(
+                rows[candidates],
+                counted[candidates],
+                ascent.growing[candidates],
+                ascent.step[candidates],
+            ),
         )
     for one in np.flatnonzero(limit.outcome == Outcome.UNDECIDED):
         part, w, multipliers = programs.largest_separable_part(rows[one])
         single = np.array([one])
         if part.any():
-            limit.put(single, _verify_part(rows[single], part[None], w[None]))
-        elif certificates.balances(rows[single], multipliers[None], everything[single])[0]:
+            limit.put(single, _verify_part(rows[single], counted[single], part[None], w[None]))
+        elif certificates.balances(rows[single], multipliers[None], counted[single])[0]:
             limit.outcome[one] = Outcome.OVERLAP
             limit.weights[one] = ascent.weights[one]
     return limit
 
 
-def _verify_part(rows: FloatArray, part: BoolArray, direction: FloatArray) -> Limit:
+def _verify_part(
+    rows: FloatArray, counted: BoolArray, part: BoolArray, direction: FloatArray
+) -> Limit:
     """Prove that `part` (B, m) is the largest strictly separable part, and fit the other rows.
 
     The direction, made orthogonal to the other rows, must separate the part; the other rows must
     overlap. A problem that fails either stays undecided.
     """
     limit = Limit.empty(*rows.shape)
-    boundary = ~part
+    boundary: BoolArray = counted & ~part
     coordinates, basis = singular_basis(np.where(boundary[:, :, None], rows, 0.0))
-    across = direction - times(basis, np.matmul(direction[:, None, :], basis)[:, 0, :])
+    across = direction - times(basis, times(transposed(basis), direction))
     proved = certificates.separates(rows, across, part)
-    ascent = ascend(coordinates, boundary)
-    proved &= (ascent.outcome == Outcome.OVERLAP) | ~boundary.any(axis=1)
-    limit.outcome[proved] = np.where(boundary[proved].any(axis=1), Outcome.QUASI, Outcome.SEPARABLE)
-    limit.weights[proved] = times(basis, ascent.weights)[proved]
+    nothing_left = ~np.any(boundary, axis=1)
+    rest = _decide_in_coordinates(coordinates, boundary)
+    proved &= (rest.outcome == Outcome.OVERLAP) | nothing_left
+    limit.outcome[proved] = np.where(nothing_left[proved], Outcome.SEPARABLE, Outcome.QUASI)
+    limit.weights[proved] = times(basis, rest.weights)[proved]
     limit.direction[proved] = across[proved]
     limit.boundary[proved] = boundary[proved]
+    quasi = np.flatnonzero(limit.outcome == Outcome.QUASI)
+    if len(quasi):
+        limit.cones.append(_cone_across(quasi, rows, part, basis, across))
     return limit
+
+
+def _cone_across(
+    problems: IntArray,
+    rows: FloatArray,
+    part: BoolArray,
+    held: FloatArray,
+    direction: FloatArray,
+) -> Cone:
+    """Span the space of the rows of `part` (B, m) orthogonal to the basis `held` (B, q, r).
+
+    Problems with fewer such rows than others repeat one of them.
+    """
+    part, held = part[problems], held[problems]
+    n_part = part.sum(axis=1)
+    first = np.argsort(~part, axis=1, kind="stable")[:, : n_part.max()]
+    first = np.where(np.arange(n_part.max()) < n_part[:, None], first, first[:, :1])
+    across = np.take_along_axis(rows[problems], first[:, :, None], axis=1)
+    coordinates, basis = singular_basis(across - across @ held @ transposed(held))
+    return Cone(problems, coordinates, times(transposed(basis), direction[problems]), basis)
 
 
 def _least_squares(rows: FloatArray) -> FloatArray:

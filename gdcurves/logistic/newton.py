@@ -13,7 +13,7 @@ from gdcurves.types import BoolArray, FloatArray, IntArray
 
 MAX_STEPS = 60
 # One more step from here is exact to rounding, because convergence is quadratic.
-CONVERGED_CHANGE = 1e-6
+CONVERGED_CHANGE = 1e-8
 # Near a limit at infinity, a step adds 1 to the margins that grow and nothing to the others.
 GROWING_CHANGE = 0.5
 SETTLED_CHANGE = 1e-2
@@ -31,6 +31,7 @@ class Ascent:
         Shape (B, q): the maximum (overlap), a separating vector (separable), else the last iterate.
     outcome
         Shape (B,), `Outcome`; overlap and separable are certified, quasi-separable is a candidate.
+        A maximum whose multipliers are too small to be a certificate is left undecided.
     growing
         Shape (B, m): of a candidate, the rows whose margins grow without bound.
     step
@@ -85,7 +86,7 @@ def ascend(rows: FloatArray, counted: BoolArray) -> Ascent:
 
         factor = _step_factor(margin, change, counted)
         w_next = w + factor[:, None] * step
-        leaves = separated | overlap | candidate
+        leaves = separated | still | candidate
         for which, kind in (
             (separated, Outcome.SEPARABLE),
             (overlap, Outcome.OVERLAP),

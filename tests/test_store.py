@@ -1,0 +1,189 @@
+"""The results folder: what is written comes back, whole, and nothing else is touched."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from gdcurves import store
+from gdcurves.errors import UserError
+from gdcurves.logistic.certificates import Outcome
+from gdcurves.scoring import Scores
+
+SPLITS = range(100, 104)
+SCORES = Scores(
+    n_test=7,
+    errors=np.array([0.0, 3.0, 2.5, 1 / 3]),
+    logloss=np.array([0.1, np.inf, 1e-300, 0.1 + 0.2]),
+)
+OUTCOMES = np.array([Outcome.OVERLAP, Outcome.SEPARABLE, Outcome.QUASI, Outcome.UNDECIDED])
+
+
+def manifest(name: str = "mine") -> dict[str, object]:
+    return {"schema_version": store.SCHEMA_VERSION, "name": name}
+
+
+def content(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def test_raw_rows_come_back_to_the_last_bit(tmp_path: Path) -> None:
+    encoded = store.encode([("nb", 2, SCORES, None), ("lr", 9, SCORES, OUTCOMES)], SPLITS)
+    store.write_chunk(tmp_path, "toy", SPLITS, encoded)
+    rows = store.read_rows(tmp_path, "toy")
+    assert rows.columns.tolist() == list(store.ROW_COLUMNS)
+    assert rows["fitter"].tolist() == ["nb"] * 4 + ["lr"] * 4
+    assert rows["m"].tolist() == [2] * 4 + [9] * 4
+    assert rows["split"].tolist() == list(SPLITS) * 2
+    assert (rows["n_test"] == 7).all()
+    assert rows["errors"].tolist() == SCORES.errors.tolist() * 2
+    assert rows["logloss"].tolist() == SCORES.logloss.tolist() * 2
+    names = ["overlap", "separable", "quasi_separable", "undecided"]
+    assert rows["outcome"].tolist() == [""] * 4 + names
+    # Whole numbers are written as such.
+    table = list(csv.DictReader(encoded.decode().splitlines()))
+    assert [each["errors"] for each in table][:3] == ["0", "3", "2.5"]
+
+
+def test_chunks_are_read_in_order(tmp_path: Path) -> None:
+    one = Scores(1, np.array([0.0]), np.array([0.5]))
+    for start in (900, 1000, 5, 10_000):
+        splits = range(start, start + 1)
+        store.write_chunk(tmp_path, "toy", splits, store.encode([("f", 2, one, None)], splits))
+    assert store.read_rows(tmp_path, "toy")["split"].tolist() == [5, 900, 1000, 10_000]
+
+
+def test_a_fitter_may_be_called_none(tmp_path: Path) -> None:
+    """Names and outcomes are text, whatever they look like."""
+    encoded = store.encode([("NA", 2, SCORES, None), ("1", 2, SCORES, None)], SPLITS)
+    store.write_chunk(tmp_path, "null", SPLITS, encoded)
+    rows = store.read_rows(tmp_path, "null")
+    assert rows["fitter"].tolist() == ["NA"] * 4 + ["1"] * 4
+    assert (rows["outcome"] == "").all()
+
+
+def test_nothing_half_written_is_left(tmp_path: Path) -> None:
+    store.open_folder(tmp_path / "run", "mine")
+    folder = tmp_path / "run"
+    store.write_manifest(folder, manifest())
+    store.write_chunk(folder, "toy", SPLITS, store.encode([("f", 2, SCORES, None)], SPLITS))
+    store.write_curves(folder, pd.DataFrame({"m": [2], "logloss_median": [np.inf]}))
+    assert content(folder) == ["curves.csv", "manifest.json", "splits/toy/000100-000103.csv"]
+
+
+def test_a_failed_write_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.write_manifest(tmp_path, manifest())
+    before = (tmp_path / "manifest.json").read_bytes()
+
+    def fail(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(store.os, "fsync", fail)
+    with pytest.raises(OSError, match="No space left"):
+        store.write_manifest(tmp_path, manifest("other"))
+    assert (tmp_path / "manifest.json").read_bytes() == before
+
+
+def test_curves_open_in_pandas_without_options(tmp_path: Path) -> None:
+    curves = pd.DataFrame(
+        {"fitter": ["a", "b"], "logloss_median": [np.inf, 0.1 + 0.2], "no_mle": [np.nan, 0.25]}
+    )
+    store.write_manifest(tmp_path, manifest())
+    store.write_curves(tmp_path, curves)
+    pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "curves.csv"), curves, check_exact=True)
+    run = store.read_run(tmp_path)
+    assert run.folder == tmp_path
+    assert run.manifest == manifest()
+    pd.testing.assert_frame_equal(run.curves, curves, check_exact=True)
+
+
+def test_a_run_without_curves_yet(tmp_path: Path) -> None:
+    store.write_manifest(tmp_path, manifest())
+    assert store.read_run(tmp_path).curves.empty
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (None, "no manifest.json"),
+        ("{", "cannot be read"),
+        ("[]", "schema version 1"),
+        ('{"schema_version": 999}', "schema version 1"),
+    ],
+)
+def test_a_folder_that_is_no_run(tmp_path: Path, text: str | None, says: str) -> None:
+    if text is not None:
+        (tmp_path / "manifest.json").write_text(text)
+    with pytest.raises(UserError, match=says) as caught:
+        store.read_run(tmp_path)
+    assert "\n" not in str(caught.value)
+    assert str(tmp_path) in str(caught.value)
+
+
+def test_runs_are_found_at_and_below_a_folder(tmp_path: Path) -> None:
+    for name in ("b", "a/deep", "a"):
+        (tmp_path / name).mkdir(parents=True, exist_ok=True)
+        store.write_manifest(tmp_path / name, manifest())
+    (tmp_path / "empty").mkdir()
+    below = [str(path.relative_to(tmp_path)) for path in store.find_runs(tmp_path)]
+    assert below == ["a", "a/deep", "b"]
+    assert store.find_runs(tmp_path / "b") == [tmp_path / "b"]
+    assert store.find_runs(tmp_path / "empty") == []
+
+
+def test_an_earlier_run_of_the_same_name_is_replaced(tmp_path: Path) -> None:
+    store.write_manifest(tmp_path, manifest())
+    store.write_chunk(tmp_path, "toy", SPLITS, b"old")
+    store.write_curves(tmp_path, pd.DataFrame({"m": [2]}))
+    for name in ("figure1.png", "figure1.pdf", "notes.txt"):
+        (tmp_path / name).write_text("mine")
+    store.open_folder(tmp_path, "mine")
+    assert content(tmp_path) == ["notes.txt"]
+
+
+def test_foreign_folders_are_refused_and_not_touched(tmp_path: Path) -> None:
+    foreign, other, file = tmp_path / "foreign", tmp_path / "other", tmp_path / "file"
+    foreign.mkdir()
+    (foreign / "thesis.tex").write_text("text")
+    other.mkdir()
+    store.write_manifest(other, manifest("theirs"))
+    file.write_text("text")
+    for folder, says in ((foreign, "is not empty"), (other, "'theirs'"), (file, "cannot write")):
+        with pytest.raises(UserError, match=says) as caught:
+            store.open_folder(folder, "mine")
+        assert "--out" in str(caught.value)
+        assert "\n" not in str(caught.value)
+    assert content(tmp_path) == ["file", "foreign/thesis.tex", "other/manifest.json"]
+    assert json.loads((other / "manifest.json").read_text())["name"] == "theirs"
+
+
+def test_a_new_folder_is_made_with_its_parents(tmp_path: Path) -> None:
+    store.open_folder(tmp_path / "a" / "b", "mine")
+    assert (tmp_path / "a" / "b").is_dir()
+    store.open_folder(tmp_path / "a" / "b", "mine")  # empty: nothing to refuse
+
+
+def test_a_replacement_that_breaks_off_can_be_repeated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While an earlier run is removed its manifest stays, so that the folder is still known."""
+    store.write_manifest(tmp_path, manifest())
+    store.write_chunk(tmp_path, "toy", SPLITS, b"old")
+    store.write_curves(tmp_path, pd.DataFrame({"m": [2]}))
+
+    def stop(path: Path, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as broken:
+        broken.setattr(store.shutil, "rmtree", stop)
+        with pytest.raises(KeyboardInterrupt):
+            store.open_folder(tmp_path, "mine")
+    store.open_folder(tmp_path, "mine")
+    assert content(tmp_path) == []
