@@ -78,6 +78,8 @@ def score(pool: Pool, fit: Fit, training: IntArray) -> Scores:
 
     n_test = len(pool.y) - training.shape[1]
     errors, loss, impossible = sums.reshape(3, n_draws, n_sets)
+    # The difference of two sums can fall below zero by rounding.
+    loss = np.maximum(loss, 0.0)
     logloss = np.where(impossible > 0.5, np.inf, loss / n_test).mean(axis=0)
     if fit.outcome is not None:
         logloss = np.where(fit.outcome == Outcome.OVERLAP, logloss, np.inf)

@@ -17,8 +17,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from gdcurves.errors import UserError
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.scoring import Scores
@@ -91,7 +89,7 @@ def read_run(folder: Path) -> Run:
         )
     curves = folder / CURVES
     try:
-        frame = pd.read_csv(curves) if curves.exists() else pd.DataFrame()
+        frame = _read_csv(curves) if curves.exists() else pd.DataFrame()
     except (OSError, ValueError) as error:
         raise UserError(f"{curves}: cannot be read ({error}); run the experiment again") from None
     return Run(folder, manifest, frame)
@@ -129,11 +127,10 @@ def open_folder(folder: Path, name: str) -> None:
 
 
 def _clear(folder: Path) -> None:
-    (folder / MANIFEST).unlink()
-    (folder / CURVES).unlink(missing_ok=True)
+    """Remove a run, the manifest last: until then the folder is known as one of results."""
     shutil.rmtree(folder / SPLITS, ignore_errors=True)
-    for path in folder.glob("figure*.p[nd][gf]"):
-        path.unlink()
+    for path in (folder / CURVES, *folder.glob("figure*.p[nd][gf]"), folder / MANIFEST):
+        path.unlink(missing_ok=True)
 
 
 def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
@@ -155,11 +152,14 @@ def write_chunk(folder: Path, experiment: str, splits: range, rows: bytes) -> No
 
 def _replace(path: Path, content: bytes) -> None:
     temporary = path.with_name(f".{path.name}.part")
-    with temporary.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
+    try:
+        with temporary.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def encode(results: Iterable[tuple[str, int, Scores, IntArray | None]], splits: range) -> bytes:
@@ -187,8 +187,18 @@ def read_rows(folder: Path, experiment: str) -> pd.DataFrame:
     import pandas as pd
 
     files = sorted((folder / SPLITS / experiment).glob("*.csv"))
-    types = {"fitter": str, "outcome": str, "errors": np.float64, "logloss": np.float64}
-    return pd.concat(
-        [pd.read_csv(path, dtype=types, keep_default_na=False, na_values=[]) for path in files],
-        ignore_index=True,
+    return pd.concat([_read_csv(path) for path in files], ignore_index=True)
+
+
+def _read_csv(path: Path) -> pd.DataFrame:
+    """Read a table; names are text, whatever they look like, and an empty number is NaN."""
+    import pandas as pd
+
+    header = pd.read_csv(path, nrows=0).columns
+    names = {"experiment", "fitter", "outcome"}
+    return pd.read_csv(
+        path,
+        dtype={column: str for column in header if column in names},
+        keep_default_na=False,
+        na_values={column: [""] for column in header if column not in names},
     )

@@ -122,7 +122,7 @@ def coded_for_regression(case: dict[str, Any]) -> tuple[np.ndarray, np.ndarray, 
 @pytest.mark.parametrize(("folder", "case"), FITTERS)
 def test_logistic_regression(folder: Path, case: dict[str, Any]) -> None:
     if len(case["classes"]) > 2:
-        pytest.skip("three classes")
+        pytest.skip("logistic regression here is for two classes")
     train, test, levels = coded_for_regression(case)
     y = labels(case)
     fit = fitted(LogisticRegression(), train, y, levels, 2)

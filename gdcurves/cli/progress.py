@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from gdcurves.runner import Progress
+    from gdcurves.record import Progress
 
 START = "reading data"
 PERIOD = 5.0  # seconds between plain lines

@@ -8,6 +8,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from gdcurves.errors import UserError
+
 
 def run(
     config: Annotated[
@@ -56,7 +58,7 @@ def run(
     ] = "packaged",
 ) -> None:
     """Compute the learning curves of a config; options override the file."""
-    from gdcurves.config import find, load
+    from gdcurves.config import find, load, suggest
 
     document = load(find(config))
 
@@ -65,7 +67,13 @@ def run(
 
     from gdcurves import plan, report, runner, store
     from gdcurves.cli import progress
+    from gdcurves.plots import FIGURES
 
+    if document.config.figure not in FIGURES:
+        raise UserError(
+            f"{document.locate('figure')}: no figure '{document.config.figure}';"
+            f" {suggest(document.config.figure, FIGURES)}"
+        )
     planned = plan.make(document, _names(only or ()), splits)
     name = document.path.stem
     folder = out or Path("results") / name

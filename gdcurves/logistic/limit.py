@@ -9,7 +9,7 @@ import numpy as np
 from gdcurves.logistic import certificates, cone, programs
 from gdcurves.logistic.batched import diagonal, gram, singular_basis, solve, times, transposed
 from gdcurves.logistic.certificates import Outcome
-from gdcurves.logistic.newton import ascend
+from gdcurves.logistic.newton import ascend, maximise
 from gdcurves.types import BoolArray, FloatArray, IntArray
 
 # A Cholesky pivot of the scaled Gram matrix below this calls for the singular value decomposition.
@@ -156,8 +156,10 @@ def _decide_in_coordinates(rows: FloatArray, counted: BoolArray) -> Limit:
         if part.any():
             limit.put(single, _verify_part(rows[single], counted[single], part[None], w[None]))
         elif certificates.balances(rows[single], multipliers[None], counted[single])[0]:
-            limit.outcome[one] = Outcome.OVERLAP
-            limit.weights[one] = ascent.weights[one]
+            maximum, reached = maximise(rows[single], counted[single], ascent.weights[single])
+            if reached[0]:
+                limit.outcome[one] = Outcome.OVERLAP
+                limit.weights[one] = maximum[0]
     return limit
 
 

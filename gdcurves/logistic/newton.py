@@ -65,26 +65,18 @@ def ascend(rows: FloatArray, counted: BoolArray) -> Ascent:
     for _ in range(MAX_STEPS):
         if not len(active):
             break
-        margin = times(rows, w)
         separated = certificates.separates(rows, w, counted)
-        residual = np.where(counted, _sigma(-margin), 0.0)
-        curvature = residual * (1.0 - residual)
-        gradient = times(transposed(rows), residual)
-        step = solve_scaled(gram(rows, curvature), gradient, RIDGE * n_weights)
-        change = np.where(counted, times(rows, step), 0.0)
-        largest = np.abs(change).max(axis=1)
-
-        still = ~separated & (largest < CONVERGED_CHANGE)
+        residual, step, change, factor = _newton_step(rows, counted, w)
+        still = ~separated & (np.abs(change).max(axis=1) < CONVERGED_CHANGE)
         overlap = np.zeros(len(active), dtype=bool)
         if still.any():
             # The residuals after the step, to first order: they balance the rows up to rounding.
-            multipliers = residual[still] - curvature[still] * change[still]
+            multipliers = residual[still] * (1.0 - (1.0 - residual[still]) * change[still])
             overlap[still] = certificates.balances(rows[still], multipliers, counted[still])
         moves = change > GROWING_CHANGE
         settled = np.abs(change) < SETTLED_CHANGE
         candidate = ~separated & moves.any(axis=1) & (moves | settled).all(axis=1)
 
-        factor = _step_factor(margin, change, counted)
         w_next = w + factor[:, None] * step
         leaves = separated | still | candidate
         for which, kind in (
@@ -106,6 +98,37 @@ def ascend(rows: FloatArray, counted: BoolArray) -> Ascent:
             )
         w = w_next
     return Ascent(weights, outcome, growing, step_out)
+
+
+def maximise(
+    rows: FloatArray, counted: BoolArray, start: FloatArray
+) -> tuple[FloatArray, BoolArray]:
+    """Climb from `start` (B, q) to the maxima of problems that are known to overlap.
+
+    Returns the maxima, shape (B, q), and which of them were reached.
+    """
+    w = start.copy()
+    far = np.ones(len(w), dtype=bool)
+    for _ in range(MAX_STEPS):
+        if not far.any():
+            break
+        _, step, change, factor = _newton_step(rows[far], counted[far], w[far])
+        w[far] += factor[:, None] * step
+        far[far] = np.abs(change).max(axis=1) >= CONVERGED_CHANGE
+    return w, ~far
+
+
+def _newton_step(
+    rows: FloatArray, counted: BoolArray, w: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Residuals (B, m) at w, the step (B, q), the margins' change by it, the share to take."""
+    margin = times(rows, w)
+    residual = np.where(counted, _sigma(-margin), 0.0)
+    gradient = times(transposed(rows), residual)
+    hessian = gram(rows, residual * (1.0 - residual))
+    step = solve_scaled(hessian, gradient, RIDGE * rows.shape[2])
+    change = np.where(counted, times(rows, step), 0.0)
+    return residual, step, change, _step_factor(margin, change, counted)
 
 
 def _sigma(x: FloatArray) -> FloatArray:

@@ -14,7 +14,8 @@ COLLECTION = HERE.parent.parent.parent / "shared" / "reference"
 
 def cases(file: str, key: str = "cases") -> list[Any]:
     """Parameters (folder, case) of a file; one that is skipped where the collection is absent."""
-    absent = pytest.mark.skip(reason=f"needs {COLLECTION}, which is not there")
+    reason = "needs the reference folder ../shared, which this checkout does not have"
+    absent = pytest.mark.skip(reason=reason)
     parameters = []
     for folder, where in ((HERE, "kept"), (COLLECTION, "collection")):
         if (folder / file).exists():

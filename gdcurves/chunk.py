@@ -1,0 +1,94 @@
+"""A chunk of splits: what a worker is told, does and returns."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from threadpoolctl import threadpool_limits
+
+from gdcurves import scoring, splits, store
+from gdcurves.features import Pool
+from gdcurves.fitters import Batch
+from gdcurves.plan import NamedFitter
+from gdcurves.problem import Problem
+from gdcurves.types import IntArray
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a worker is told: names and numbers only.
+
+    Attributes
+    ----------
+    experiment
+        Its name.
+    folder
+        Where `Problem.save` put its rows; a worker maps them into memory.
+    fitters, sizes, seed
+        As planned.
+    splits
+        Numbers of the splits to compute.
+    """
+
+    experiment: str
+    folder: str
+    fitters: tuple[NamedFitter, ...]
+    sizes: tuple[int, ...]
+    splits: range
+    seed: int
+
+
+@dataclass(frozen=True)
+class Result:
+    """What it returns.
+
+    Attributes
+    ----------
+    experiment, splits
+        Of the task.
+    rows
+        The raw rows as `store.encode` writes them; empty after a failure.
+    cpu_seconds
+        Processor time.
+    failure
+        The traceback of an error, else None.
+    """
+
+    experiment: str
+    splits: range
+    rows: bytes
+    cpu_seconds: float
+    failure: str | None = None
+
+
+@lru_cache(maxsize=2)
+def _pool(folder: str) -> tuple[Problem, Pool]:
+    loaded = Problem.load(Path(folder))
+    return loaded, Pool.of(loaded)
+
+
+def compute(task: Task) -> Result:
+    """Fit and score every fitter at every size; an error becomes part of the result."""
+    began = time.process_time()
+    try:
+        with threadpool_limits(1):
+            rows = store.encode(_scores(task), task.splits)
+    except Exception:  # one broken experiment must not end the others; the runner reports it
+        return Result(task.experiment, task.splits, b"", 0.0, traceback.format_exc())
+    return Result(task.experiment, task.splits, rows, time.process_time() - began)
+
+
+def _scores(task: Task) -> Iterator[tuple[str, int, scoring.Scores, IntArray | None]]:
+    loaded, pool = _pool(task.folder)
+    training = splits.training_sets(pool.y, task.sizes, task.splits, task.seed, task.experiment)
+    for m, rows in training.items():
+        batch = Batch(loaded.x[rows], pool.y[rows], loaded.levels, len(loaded.classes))
+        for named in task.fitters:
+            rng = splits.generator(task.seed, task.experiment, named.name, m, task.splits.start)
+            fit = named.fitter.fit(batch, rng)
+            yield named.name, m, scoring.score(pool, fit, rows), fit.outcome
