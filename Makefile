@@ -1,7 +1,7 @@
 # Set-up and the usual jobs. Another Python: make run PYTHON=python3.12
 
 PYTHON ?= python3
-SPLITS ?= 50
+SPLITS ?= 300
 
 VENV := .venv
 BIN := $(VENV)/bin
