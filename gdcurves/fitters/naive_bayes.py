@@ -70,11 +70,12 @@ class NaiveBayes(Fitter):
         origin = batch.x[:, 0]
         x = batch.x - origin[:, None, :]
         mean = class_means(x, batch.membership)
-        residual = x - np.take_along_axis(mean, batch.y[:, :, None].astype(np.intp), axis=1)
-        variance = (residual**2).mean(axis=1)
-        zero = variance <= ROUNDING**2 * (x**2).mean(axis=1)
-        variance = np.where(zero, 0.0, variance) + self.epsilon
-        zero = variance == 0
-        precision = np.where(zero, 0.0, 1.0 / np.where(zero, 1.0, variance))
+        residual = x - batch.membership.transpose(0, 2, 1) @ mean
+        scatter = np.einsum("bmd,bmd->bd", residual, residual)
+        m = x.shape[1]
+        if self.epsilon > 0:
+            return nearest_mean(mean, 1.0 / (scatter / m + self.epsilon), origin), None
+        zero = scatter <= ROUNDING**2 * np.einsum("bmd,bmd->bd", x, x)
+        precision = np.where(zero, 0.0, m / np.where(zero, 1.0, scatter))
         infinite = nearest_mean(mean, zero.astype(float), origin) if zero.any() else None
         return nearest_mean(mean, precision, origin), infinite

@@ -13,7 +13,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from gdcurves.logistic.batched import gram, solve_scaled, times, transposed
+from gdcurves.logistic.batched import gram, inner, solve_scaled, times, transposed
 from gdcurves.types import BoolArray, FloatArray
 
 # A margin below this share of |w| |a_i| could be rounding.
@@ -31,12 +31,21 @@ class Outcome(IntEnum):
     UNDECIDED = 4
 
 
-def separates(rows: FloatArray, w: FloatArray, counted: BoolArray) -> BoolArray:
-    """Whether each w (B, q) has all counted rows (B, m, q) strictly on their own class's side."""
-    margin = times(rows, w)
-    length = np.sqrt(np.einsum("bmq,bmq->bm", rows, rows))
-    bound = MARGIN_TOLERANCE * length * np.linalg.norm(w, axis=1)[:, None]
-    proved: BoolArray = ((margin > bound) | ~counted).all(axis=1)
+def lengths(rows: FloatArray) -> FloatArray:
+    """Lengths (B, m) of rows (B, m, q)."""
+    length: FloatArray = np.sqrt(np.einsum("bmq,bmq->bm", rows, rows))
+    return length
+
+
+def separates(
+    margin: FloatArray, length: FloatArray, w: FloatArray, counted: BoolArray
+) -> BoolArray:
+    """Whether each w (B, q) has all counted rows strictly on their own class's side.
+
+    `margin` and `length` (B, m) are the <w, a_i> and the |a_i|.
+    """
+    bound = MARGIN_TOLERANCE * length * np.sqrt(inner(w, w))[:, None]
+    proved: BoolArray = np.all((margin > bound) | ~counted, axis=1)
     return proved
 
 
@@ -46,7 +55,8 @@ def balances(rows: FloatArray, multipliers: FloatArray, counted: BoolArray) -> B
     The given ones are projected onto the solutions of sum_i r_i a_i = 0; if the correction is
     smaller than the least multiplier, the projection is a certificate of overlap.
     """
-    rows = np.where(counted[:, :, None], rows, 0.0)
+    if not counted.all():
+        rows = np.where(counted[:, :, None], rows, 0.0)
     imbalance = times(transposed(rows), multipliers)
     ridge = np.finfo(float).eps * rows.shape[2]
     correction = np.abs(times(rows, solve_scaled(gram(rows), imbalance, ridge))).max(axis=1)

@@ -12,6 +12,9 @@ from gdcurves.logistic.certificates import Outcome
 from gdcurves.logistic.newton import ascend, maximise
 from gdcurves.types import BoolArray, FloatArray, IntArray
 
+# Problems are decided in slices whose rows stay in the processor's cache.
+SLICE_ENTRIES = 200_000
+LEAST_SLICE = 25
 # A Cholesky pivot of the scaled Gram matrix below this calls for the singular value decomposition.
 LEAST_PIVOT = 1e-8
 
@@ -104,35 +107,48 @@ def decide(rows: FloatArray) -> Limit:
     rows
         Signed rows, shape (B, m, q), m >= 1.
     """
+    n_problems, n_rows, n_weights = rows.shape
+    limit = Limit.empty(n_problems, n_rows, n_weights)
+    width = max(LEAST_SLICE, SLICE_ENTRIES // (n_rows * n_weights))
+    for first in range(0, n_problems, width):
+        where = np.arange(first, min(first + width, n_problems))
+        limit.put(where, _decide_slice(rows[where]))
+    return limit
+
+
+def _decide_slice(rows: FloatArray) -> Limit:
     limit = Limit.empty(*rows.shape)
     everything = np.ones(rows.shape[:2], dtype=bool)
-    # Most separable sets are separated by least squares already.
-    w = _least_squares(rows)
-    separated = certificates.separates(rows, w, everything)
+    # The first Newton step from 0 is twice the least-squares solution of <w, a_i> = 1: it separates
+    # most separable sets already.
+    w, full = _least_squares(rows)
+    w *= 2.0
+    separated = certificates.separates(times(rows, w), certificates.lengths(rows), w, everything)
     limit.outcome[separated] = Outcome.SEPARABLE
     limit.direction[separated] = w[separated]
 
-    rest = np.flatnonzero(~separated)
-    full = _has_full_rank(rows[rest])
-    if full.any():
-        limit.put(rest[full], _decide_in_coordinates(rows[rest[full]], everything[rest[full]]))
-    if not full.all():
-        coordinates, basis = singular_basis(rows[rest[~full]])
-        inside = _decide_in_coordinates(coordinates, everything[rest[~full]])
-        limit.put(rest[~full], inside, basis)
+    plain = np.flatnonzero(~separated & full)
+    if len(plain):
+        limit.put(plain, _decide_in_coordinates(rows[plain], everything[plain], w[plain]))
+    deficient = np.flatnonzero(~separated & ~full)
+    if len(deficient):
+        coordinates, basis = singular_basis(rows[deficient])
+        start = times(transposed(basis), w[deficient])
+        inside = _decide_in_coordinates(coordinates, everything[deficient], start)
+        limit.put(deficient, inside, basis)
     separable = np.flatnonzero(limit.outcome == Outcome.SEPARABLE)
     if len(separable):
         limit.cones.append(Cone(separable, rows[separable], limit.direction[separable]))
     return limit
 
 
-def _decide_in_coordinates(rows: FloatArray, counted: BoolArray) -> Limit:
+def _decide_in_coordinates(rows: FloatArray, counted: BoolArray, start: FloatArray) -> Limit:
     """As `decide`, in coordinates in which only null columns can be redundant.
 
-    Rows that are not `counted` (B, m) are null.
+    Rows that are not `counted` (B, m) are null; the likelihood is climbed from `start` (B, q).
     """
     limit = Limit.empty(*rows.shape)
-    ascent = ascend(rows, counted)
+    ascent = ascend(rows, counted, start)
     limit.outcome[:] = ascent.outcome
     overlap = ascent.outcome == Outcome.OVERLAP
     limit.weights[overlap] = ascent.weights[overlap]
@@ -175,9 +191,10 @@ def _verify_part(
     boundary: BoolArray = counted & ~part
     coordinates, basis = singular_basis(np.where(boundary[:, :, None], rows, 0.0))
     across = direction - times(basis, times(transposed(basis), direction))
-    proved = certificates.separates(rows, across, part)
+    proved = certificates.separates(times(rows, across), certificates.lengths(rows), across, part)
     nothing_left = ~np.any(boundary, axis=1)
-    rest = _decide_in_coordinates(coordinates, boundary)
+    origin = np.zeros((len(rows), coordinates.shape[2]))
+    rest = _decide_in_coordinates(coordinates, boundary, origin)
     proved &= (rest.outcome == Outcome.OVERLAP) | nothing_left
     limit.outcome[proved] = np.where(nothing_left[proved], Outcome.SEPARABLE, Outcome.QUASI)
     limit.weights[proved] = times(basis, rest.weights)[proved]
@@ -209,26 +226,28 @@ def _cone_across(
     return Cone(problems, coordinates, times(transposed(basis), direction[problems]), basis)
 
 
-def _least_squares(rows: FloatArray) -> FloatArray:
-    """Least-squares solutions w of <w, a_i> = 1, by the smaller of the two normal equations."""
-    _, n_rows, n_weights = rows.shape
-    wide = n_rows < n_weights
-    normal = rows @ transposed(rows) if wide else gram(rows)
-    entries = diagonal(normal)
-    entries += 1e-10 * entries.mean(axis=1, keepdims=True)
-    if wide:
-        return times(transposed(rows), solve(normal, np.ones(rows.shape[:2])))
-    return solve(normal, rows.sum(axis=1))
+def _least_squares(rows: FloatArray) -> tuple[FloatArray, BoolArray]:
+    """Least-squares solutions w (B, q) of <w, a_i> = 1, by the smaller normal equations.
 
-
-def _has_full_rank(rows: FloatArray) -> BoolArray:
-    """Whether the columns are safely independent (a sufficient test, without decomposition)."""
+    Also tells where the columns are safely independent, which needs no decomposition more.
+    """
     _, n_rows, n_weights = rows.shape
     if n_rows < n_weights:
-        return np.zeros(len(rows), dtype=bool)
-    length = np.sqrt(np.einsum("bmq,bmq->bq", rows, rows))
-    scaled = gram(rows / np.where(length > 0, length, 1.0)[:, None, :])
+        normal = rows @ transposed(rows)
+        _regularise(normal)
+        w = times(transposed(rows), solve(normal, np.ones(rows.shape[:2])))
+        return w, np.zeros(len(rows), dtype=bool)
+    normal = gram(rows)
+    length = np.sqrt(diagonal(normal))
+    scale = 1.0 / np.where(length > 0, length, 1.0)
+    scaled = normal * (scale[:, :, None] * scale[:, None, :])
     diagonal(scaled)[...] += 1e-12
     pivots = diagonal(np.linalg.cholesky(scaled)) ** 2
     full: BoolArray = (pivots.min(axis=1) > LEAST_PIVOT) & (length > 0).all(axis=1)
-    return full
+    _regularise(normal)
+    return solve(normal, rows.sum(axis=1)), full
+
+
+def _regularise(normal: FloatArray) -> None:
+    entries = diagonal(normal)
+    entries += 1e-10 * entries.mean(axis=1, keepdims=True)

@@ -7,17 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from gdcurves.logistic import certificates
-from gdcurves.logistic.batched import gram, solve_scaled, times, transposed
+from gdcurves.logistic.batched import diagonal, gram, solve, times, transposed
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.types import BoolArray, FloatArray, IntArray
 
 MAX_STEPS = 60
-# One more step from here is exact to rounding, because convergence is quadratic.
-CONVERGED_CHANGE = 1e-8
+# After a step that changes margins by this, the error is its square, and a step with the same
+# Hessian takes it to its cube.
+CONVERGED_CHANGE = 1e-5
 # Near a limit at infinity, a step adds 1 to the margins that grow and nothing to the others.
 GROWING_CHANGE = 0.5
 SETTLED_CHANGE = 1e-2
-# Keeps the scaled Hessian regular where columns are dependent; far below its rounding error.
+# Keeps the Hessian of rows with unit columns regular where these are dependent.
 RIDGE = 1e-14
 
 
@@ -44,8 +45,8 @@ class Ascent:
     step: FloatArray
 
 
-def ascend(rows: FloatArray, counted: BoolArray) -> Ascent:
-    """Climb the likelihoods prod_i sigma(<w, a_i>) from w = 0.
+def ascend(rows: FloatArray, counted: BoolArray, start: FloatArray) -> Ascent:
+    """Climb the likelihoods prod_i sigma(<w, a_i>).
 
     Parameters
     ----------
@@ -53,51 +54,48 @@ def ascend(rows: FloatArray, counted: BoolArray) -> Ascent:
         Signed rows a_i, shape (B, m, q).
     counted
         Which rows belong to the problem, shape (B, m).
+    start
+        Where to begin, shape (B, q), in the span of the rows.
     """
     n_problems, n_rows, n_weights = rows.shape
-    weights = np.zeros((n_problems, n_weights))
+    rows, scale = _equilibrated(rows)
+    weights = start / scale
     step_out = np.zeros((n_problems, n_weights))
     growing = np.zeros((n_problems, n_rows), dtype=bool)
     outcome = np.full(n_problems, Outcome.UNDECIDED, dtype=np.int8)
 
     active = np.arange(n_problems)
-    w = weights.copy()
+    length = certificates.lengths(rows)
     for _ in range(MAX_STEPS):
         if not len(active):
             break
-        separated = certificates.separates(rows, w, counted)
-        residual, step, change, factor = _newton_step(rows, counted, w)
-        still = ~separated & (np.abs(change).max(axis=1) < CONVERGED_CHANGE)
-        overlap = np.zeros(len(active), dtype=bool)
-        if still.any():
-            # The residuals after the step, to first order: they balance the rows up to rounding.
-            multipliers = residual[still] * (1.0 - (1.0 - residual[still]) * change[still])
-            overlap[still] = certificates.balances(rows[still], multipliers, counted[still])
-        moves = change > GROWING_CHANGE
-        settled = np.abs(change) < SETTLED_CHANGE
+        w = weights[active]
+        at = _newton_step(rows, counted, w)
+        separated = certificates.separates(at.margin, length, w, counted)
+        moves = at.change > GROWING_CHANGE
+        settled = np.abs(at.change) < SETTLED_CHANGE
         candidate = ~separated & moves.any(axis=1) & (moves | settled).all(axis=1)
+        still = ~separated & (np.abs(at.change).max(axis=1) < CONVERGED_CHANGE)
 
-        w_next = w + factor[:, None] * step
-        leaves = separated | still | candidate
-        for which, kind in (
-            (separated, Outcome.SEPARABLE),
-            (overlap, Outcome.OVERLAP),
-            (candidate, Outcome.QUASI),
-        ):
-            outcome[active[which]] = kind
-        weights[active] = np.where(separated[:, None], w, w_next)
-        step_out[active] = step
+        outcome[active[separated]] = Outcome.SEPARABLE
+        outcome[active[candidate]] = Outcome.QUASI
+        step_out[active] = at.step
         growing[active] = moves
-        if leaves.any():
-            stays = ~leaves
-            active, rows, counted, w_next = (
+        weights[active] = np.where(separated[:, None], w, w + at.factor[:, None] * at.step)
+        if still.any():
+            done = active[still]
+            multipliers = _polish(rows[still], counted[still], at.hessian[still], weights, done)
+            proved = certificates.balances(rows[still], multipliers, counted[still])
+            outcome[done[proved]] = Outcome.OVERLAP
+        stays = ~(separated | candidate | still)
+        if not stays.all():
+            active, rows, counted, length = (
                 active[stays],
                 rows[stays],
                 counted[stays],
-                w_next[stays],
+                length[stays],
             )
-        w = w_next
-    return Ascent(weights, outcome, growing, step_out)
+    return Ascent(weights * scale, outcome, growing, step_out * scale)
 
 
 def maximise(
@@ -107,28 +105,78 @@ def maximise(
 
     Returns the maxima, shape (B, q), and which of them were reached.
     """
-    w = start.copy()
+    rows, scale = _equilibrated(rows)
+    w = start / scale
     far = np.ones(len(w), dtype=bool)
     for _ in range(MAX_STEPS):
         if not far.any():
             break
-        _, step, change, factor = _newton_step(rows[far], counted[far], w[far])
-        w[far] += factor[:, None] * step
-        far[far] = np.abs(change).max(axis=1) >= CONVERGED_CHANGE
-    return w, ~far
+        at = _newton_step(rows[far], counted[far], w[far])
+        w[far] += at.factor[:, None] * at.step
+        still = np.abs(at.change).max(axis=1) < CONVERGED_CHANGE
+        done = np.flatnonzero(far)[still]
+        _polish(rows[done], counted[done], at.hessian[still], w, done)
+        far[done] = False
+    return w * scale, ~far
 
 
-def _newton_step(
-    rows: FloatArray, counted: BoolArray, w: FloatArray
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Residuals (B, m) at w, the step (B, q), the margins' change by it, the share to take."""
+def _equilibrated(rows: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Rows with columns of unit length, and the factors (B, q) by which they were multiplied."""
+    length = np.sqrt(np.einsum("bmq,bmq->bq", rows, rows))
+    scale = 1.0 / np.where(length > 0, length, 1.0)
+    return rows * scale[:, None, :], scale
+
+
+@dataclass(frozen=True)
+class _Step:
+    """A Newton step.
+
+    Attributes
+    ----------
+    margin, residual
+        <w, a_i> and sigma(-<w, a_i>), shape (B, m); the residual of rows not counted is zero.
+    hessian
+        Shape (B, q, q).
+    step
+        Shape (B, q).
+    change
+        What the step adds to the margins, shape (B, m).
+    factor
+        The share of the step to take, shape (B,).
+    """
+
+    margin: FloatArray
+    residual: FloatArray
+    hessian: FloatArray
+    step: FloatArray
+    change: FloatArray
+    factor: FloatArray
+
+
+def _newton_step(rows: FloatArray, counted: BoolArray, w: FloatArray) -> _Step:
     margin = times(rows, w)
     residual = np.where(counted, _sigma(-margin), 0.0)
     gradient = times(transposed(rows), residual)
     hessian = gram(rows, residual * (1.0 - residual))
-    step = solve_scaled(hessian, gradient, RIDGE * rows.shape[2])
+    diagonal(hessian)[...] += RIDGE * rows.shape[2]
+    step = solve(hessian, gradient)
     change = np.where(counted, times(rows, step), 0.0)
-    return residual, step, change, _step_factor(margin, change, counted)
+    factor = _step_factor(margin, change, counted)
+    return _Step(margin, residual, hessian, step, change, factor)
+
+
+def _polish(
+    rows: FloatArray, counted: BoolArray, hessian: FloatArray, weights: FloatArray, done: IntArray
+) -> FloatArray:
+    """Move weights[done] by one more step with the last Hessian, which makes them exact.
+
+    Returns the residuals there, to first order: they balance the rows up to rounding.
+    """
+    residual = np.where(counted, _sigma(-times(rows, weights[done])), 0.0)
+    gradient = times(transposed(rows), residual)
+    step = solve(hessian, gradient)
+    weights[done] += step
+    return residual * (1.0 - (1.0 - residual) * times(rows, step))
 
 
 def _sigma(x: FloatArray) -> FloatArray:
