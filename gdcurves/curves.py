@@ -30,6 +30,9 @@ COLUMNS = (
     "separable",
     "quasi_separable",
     "no_mle",
+    "undecided",
+    "sampler_gap",
+    "sampler_gap_se",
 )
 
 
@@ -39,8 +42,10 @@ def summarise(experiment: str, rows: pd.DataFrame) -> pd.DataFrame:
     Means and Monte Carlo standard errors (standard deviation over the square root of the number)
     are over splits. A log loss of infinity counts as such in median and quantiles and is left out
     of mean and standard error, which are then over fewer splits: over n_splits * (1 - no_mle) for
-    logistic regression. `separable`, `quasi_separable` and `no_mle` (either of the two, or
-    undecided) are fractions of the splits, empty for fitters that always have a maximum.
+    logistic regression. `separable`, `quasi_separable`, `undecided` and `no_mle` (any of the
+    three) are fractions of the splits, empty for fitters that always have a maximum.
+    `sampler_gap` is the mean, over the splits whose rule was drawn by a Markov chain, of its error
+    less that of the rule half-way along the chain: zero but for chance once the chain has arrived.
     """
     import pandas as pd
 
@@ -63,6 +68,11 @@ def summarise(experiment: str, rows: pd.DataFrame) -> pd.DataFrame:
             row["separable"] = np.mean(outcome == "separable")
             row["quasi_separable"] = np.mean(outcome == "quasi_separable")
             row["no_mle"] = np.mean(outcome != "overlap")
+            row["undecided"] = np.mean(outcome == "undecided")
+        gap = ((ordered["errors"] - ordered["errors_halfway"]) / ordered["n_test"]).dropna()
+        if len(gap):
+            row["sampler_gap"] = gap.mean()
+            row["sampler_gap_se"] = gap.sem()
         table.append(row)
     return pd.DataFrame(table, columns=list(COLUMNS))
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import gdcurves
-from gdcurves import curves, datasets, store
+from gdcurves import curves, datasets, published, store
 from gdcurves.chunk import Result
 from gdcurves.datasets import DataUnavailable
 from gdcurves.errors import UserError
@@ -110,7 +110,11 @@ class Record:
         import pandas as pd
 
         names = [each.name for each in self.plan.experiments if each.name in self.curves]
-        store.write_curves(self.folder, pd.concat([self.curves[name] for name in names]))
+        together = pd.concat([self.curves[name] for name in names])
+        store.write_table(self.folder, store.CURVES, together)
+        theirs = published.values(self.plan.config.figure)
+        if theirs is not None:
+            store.write_table(self.folder, store.PUBLISHED, published.compare(together, theirs))
 
     def progress(self, current: str) -> Progress:
         """How far the run is, seen from an experiment that has just moved on."""

@@ -13,6 +13,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from gdcurves import published
 from gdcurves.datasets import CATALOGUE
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def summary(run: Run, width: int) -> RenderableType:
                 "classes a hyperplane separates."
             ),
             *_errors(run, width),
+            *_published(run),
         ]
     parts.append("")
     parts += [
@@ -139,6 +141,32 @@ def _errors(run: Run, width: int) -> Iterator[RenderableType]:
                 name, f"{rows['m'].max():,}", *errors, "" if isnan(share) else f"{share:.0%}"
             )
         yield table
+
+
+def _published(run: Run) -> Iterator[RenderableType]:
+    """Compare with the published curves, if there are any."""
+    theirs = published.values(run.manifest["config"]["figure"])
+    comparison = None if theirs is None else published.compare(run.curves, theirs)
+    if comparison is None or comparison.empty:
+        return
+    yield Text(
+        "\nPoints within 3 combined standard errors + 0.0002 of the published curve, and the "
+        "largest difference (ours less theirs). The published naive Bayes curves for continuous "
+        "inputs are those of nearest_centroid."
+    )
+    summary = published.summarise(comparison)
+    fitters = list(dict.fromkeys(summary["fitter"]))
+    table = _table()
+    table.add_column("experiment", no_wrap=True)
+    for fitter in fitters:
+        table.add_column(fitter)
+    for name, rows in _by(summary, "experiment"):
+        cells = {
+            row.fitter: f"{row.n_agree}/{row.n_points} {row.largest:+.3f} m={row.at_m}"
+            for row in rows.itertuples()
+        }
+        table.add_row(name, *(cells.get(fitter, "") for fitter in fitters))
+    yield table
 
 
 def _by(frame: pd.DataFrame, column: str) -> Iterator[tuple[str, pd.DataFrame]]:

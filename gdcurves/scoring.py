@@ -34,11 +34,14 @@ class Scores:
     logloss
         Shape (B,): mean of -log p(y | x) over the test rows, in nats; infinite where a class that
         occurs has probability zero and for logistic fits without a finite maximum.
+    errors_halfway
+        Shape (B,): as `errors`, half-way along the chain that drew the rules; NaN where none did.
     """
 
     n_test: int
     errors: FloatArray
     logloss: FloatArray
+    errors_halfway: FloatArray
 
 
 def score(pool: Pool, fit: Fit, training: IntArray) -> Scores:
@@ -83,7 +86,10 @@ def score(pool: Pool, fit: Fit, training: IntArray) -> Scores:
     logloss = np.where(impossible > 0.5, np.inf, loss / n_test).mean(axis=0)
     if fit.outcome is not None:
         logloss = np.where(fit.outcome == Outcome.OVERLAP, logloss, np.inf)
-    return Scores(n_test, errors.mean(axis=0), logloss)
+    halfway = np.full(n_sets, np.nan)
+    if fit.halfway is not None:
+        halfway[fit.sampled] = score(pool, fit.halfway, training[fit.sampled]).errors
+    return Scores(n_test, errors.mean(axis=0), logloss, halfway)
 
 
 def _columns(rules: FloatArray) -> FloatArray:

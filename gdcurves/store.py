@@ -2,6 +2,7 @@
 
     manifest.json             what was run, from which data, and how far
     curves.csv                one row per experiment, fitter and m
+    published.csv             the same points beside published ones, where there are any
     splits/EXPERIMENT/*.csv   one row per fitter, m and split; a file for every chunk of splits
 
 Every file is written under a temporary name, flushed and renamed: whatever is there is whole.
@@ -28,8 +29,18 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 MANIFEST = "manifest.json"
 CURVES = "curves.csv"
+PUBLISHED = "published.csv"
 SPLITS = "splits"
-ROW_COLUMNS = ("fitter", "m", "split", "n_test", "errors", "logloss", "outcome")
+ROW_COLUMNS = (
+    "fitter",
+    "m",
+    "split",
+    "n_test",
+    "errors",
+    "errors_halfway",
+    "logloss",
+    "outcome",
+)
 OUTCOME_NAMES = {
     Outcome.OVERLAP: "overlap",
     Outcome.SEPARABLE: "separable",
@@ -129,7 +140,8 @@ def open_folder(folder: Path, name: str) -> None:
 def _clear(folder: Path) -> None:
     """Remove a run, the manifest last: until then the folder is known as one of results."""
     shutil.rmtree(folder / SPLITS, ignore_errors=True)
-    for path in (folder / CURVES, *folder.glob("figure*.p[nd][gf]"), folder / MANIFEST):
+    figures = folder.glob("figure*.p[nd][gf]")
+    for path in (folder / CURVES, folder / PUBLISHED, *figures, folder / MANIFEST):
         path.unlink(missing_ok=True)
 
 
@@ -138,9 +150,9 @@ def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
     _replace(folder / MANIFEST, (json.dumps(manifest, indent=2) + "\n").encode())
 
 
-def write_curves(folder: Path, curves: pd.DataFrame) -> None:
-    """Replace curves.csv."""
-    _replace(folder / CURVES, curves.to_csv(index=False, lineterminator="\n").encode())
+def write_table(folder: Path, name: str, table: pd.DataFrame) -> None:
+    """Replace curves.csv or published.csv."""
+    _replace(folder / name, table.to_csv(index=False, lineterminator="\n").encode())
 
 
 def write_chunk(folder: Path, experiment: str, splits: range, rows: bytes) -> None:
@@ -165,7 +177,8 @@ def _replace(path: Path, content: bytes) -> None:
 def encode(results: Iterable[tuple[str, int, Scores, IntArray | None]], splits: range) -> bytes:
     """Rows of a chunk as CSV: for each fitter and m the scores and outcomes of the splits.
 
-    Errors are the number of misclassified test rows (a mean where a split has several draws).
+    Errors are the number of misclassified test rows (a mean where a split has several draws);
+    `errors_halfway` is empty where nothing was sampled.
     """
     lines = [",".join(ROW_COLUMNS)]
     for fitter, m, scores, outcome in results:
@@ -174,12 +187,19 @@ def encode(results: Iterable[tuple[str, int, Scores, IntArray | None]], splits: 
             if outcome is None
             else [OUTCOME_NAMES[Outcome(int(each))] for each in outcome]
         )
-        for split, errors, logloss, name in zip(
-            splits, scores.errors.tolist(), scores.logloss.tolist(), names, strict=True
+        values = (scores.errors, scores.errors_halfway, scores.logloss)
+        for split, *numbers, name in zip(
+            splits, *(map(_number, each.tolist()) for each in values), names, strict=True
         ):
-            count = int(errors) if errors.is_integer() else errors
-            lines.append(f"{fitter},{m},{split},{scores.n_test},{count},{logloss!r},{name}")
+            lines.append(",".join([fitter, str(m), str(split), str(scores.n_test), *numbers, name]))
     return ("\n".join(lines) + "\n").encode()
+
+
+def _number(value: float) -> str:
+    """Shortest text that reads back as the value; empty for NaN."""
+    if value.is_integer():
+        return str(int(value))
+    return "" if value != value else repr(value)
 
 
 def read_rows(folder: Path, experiment: str) -> pd.DataFrame:

@@ -63,7 +63,7 @@ def run(*more: dict[str, object]) -> Run:
     manifest = {
         "name": "ng_jordan",
         "seconds": 125.4,
-        "config": {"splits": 1000},
+        "config": {"figure": "learning_curves", "splits": 1000},
         "experiments": experiments,
     }
     return Run(Path("results/ng_jordan"), manifest, pd.DataFrame(curves))

@@ -24,7 +24,7 @@ def draws(rows: np.ndarray, start: np.ndarray, n: int = 3000, seed: int = 0) -> 
     rows, start = np.asarray(rows, float), np.asarray(start, float)
     assert (rows @ start > 0).all()
     batch = np.repeat(rows[None], n, axis=0), np.repeat(start[None], n, axis=0)
-    found = cone.sample(*batch, TRAJECTORIES, np.random.default_rng(seed))
+    found = cone.sample(*batch, [TRAJECTORIES], np.random.default_rng(seed))[0]
     assert found.shape == (n, rows.shape[1])
     np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1.0, rtol=1e-12)
     assert (found @ rows.T > 0).all()
@@ -220,7 +220,7 @@ def test_problems_of_a_batch_do_not_mix(monkeypatch: pytest.MonkeyPatch) -> None
     rows[::2, 3, 2] = 1.0  # the third weight is positive in every second problem, else free
     rows[::2, 3, :2] = 0.0
     start = np.stack([np.cos(widths / 3), np.sin(widths / 3), np.ones_like(widths)], axis=1)
-    found = cone.sample(rows, start, TRAJECTORIES, np.random.default_rng(5))
+    found = cone.sample(rows, start, [TRAJECTORIES], np.random.default_rng(5))[0]
     assert (np.einsum("bmq,bq->bm", rows, found) > 0).all()
     angle = np.arctan2(found[:, 1], found[:, 0]) / widths
     for width in (1.0, 1e-2, 1e-4):

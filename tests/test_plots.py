@@ -22,6 +22,7 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from PIL import Image
 
+from gdcurves import published
 from gdcurves.errors import UserError
 from gdcurves.plots import FIGURES, draw, ng_jordan, render
 from gdcurves.plots.styles import KNOWN, styles
@@ -229,7 +230,7 @@ def test_panels_are_the_papers_and_stand_in_its_order(tmp_path: Path) -> None:
 
 
 def test_published_values_lie_within_the_papers_ranges(tmp_path: Path) -> None:
-    for name, rows in ng_jordan.published().groupby("experiment"):
+    for name, rows in published.values("ng_jordan").groupby("experiment"):
         _, (first, last), (low, high) = ng_jordan.PANELS[name]
         errors = rows[["naive_bayes_error", "logistic_regression_error"]]
         assert first <= rows["m"].min()

@@ -45,7 +45,7 @@ def curves(folder: Path, fitter: str, names: tuple[str, ...]) -> pd.DataFrame:
 
 
 def published(column: str) -> pd.Series:
-    path = files("gdcurves.plots") / "published" / "ng_jordan_2001_figure1.csv"
+    path = files("gdcurves.published") / "ng_jordan_2001_figure1.csv"
     with path.open() as file:
         return pd.read_csv(file).set_index(["experiment", "m"])[column]
 

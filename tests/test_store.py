@@ -20,6 +20,7 @@ SCORES = Scores(
     n_test=7,
     errors=np.array([0.0, 3.0, 2.5, 1 / 3]),
     logloss=np.array([0.1, np.inf, 1e-300, 0.1 + 0.2]),
+    errors_halfway=np.array([np.nan, 4.0, 0.25, np.nan]),
 )
 OUTCOMES = np.array([Outcome.OVERLAP, Outcome.SEPARABLE, Outcome.QUASI, Outcome.UNDECIDED])
 
@@ -51,7 +52,7 @@ def test_raw_rows_come_back_to_the_last_bit(tmp_path: Path) -> None:
 
 
 def test_chunks_are_read_in_order(tmp_path: Path) -> None:
-    one = Scores(1, np.array([0.0]), np.array([0.5]))
+    one = Scores(1, np.array([0.0]), np.array([0.5]), np.array([np.nan]))
     for start in (900, 1000, 5, 10_000):
         splits = range(start, start + 1)
         store.write_chunk(tmp_path, "toy", splits, store.encode([("f", 2, one, None)], splits))
@@ -72,7 +73,7 @@ def test_nothing_half_written_is_left(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     store.write_manifest(folder, manifest())
     store.write_chunk(folder, "toy", SPLITS, store.encode([("f", 2, SCORES, None)], SPLITS))
-    store.write_curves(folder, pd.DataFrame({"m": [2], "logloss_median": [np.inf]}))
+    store.write_table(folder, store.CURVES, pd.DataFrame({"m": [2], "logloss_median": [np.inf]}))
     assert content(folder) == ["curves.csv", "manifest.json", "splits/toy/000100-000103.csv"]
 
 
@@ -96,7 +97,7 @@ def test_curves_open_in_pandas_without_options(tmp_path: Path) -> None:
         {"fitter": ["a", "b"], "logloss_median": [np.inf, 0.1 + 0.2], "no_mle": [np.nan, 0.25]}
     )
     store.write_manifest(tmp_path, manifest())
-    store.write_curves(tmp_path, curves)
+    store.write_table(tmp_path, store.CURVES, curves)
     pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "curves.csv"), curves, check_exact=True)
     run = store.read_run(tmp_path)
     assert run.folder == tmp_path
@@ -141,7 +142,7 @@ def test_runs_are_found_at_and_below_a_folder(tmp_path: Path) -> None:
 def test_an_earlier_run_of_the_same_name_is_replaced(tmp_path: Path) -> None:
     store.write_manifest(tmp_path, manifest())
     store.write_chunk(tmp_path, "toy", SPLITS, b"old")
-    store.write_curves(tmp_path, pd.DataFrame({"m": [2]}))
+    store.write_table(tmp_path, store.CURVES, pd.DataFrame({"m": [2]}))
     for name in ("figure1.png", "figure1.pdf", "notes.txt"):
         (tmp_path / name).write_text("mine")
     store.open_folder(tmp_path, "mine")
@@ -176,7 +177,7 @@ def test_a_replacement_that_breaks_off_can_be_repeated(
     """While an earlier run is removed its manifest stays, so that the folder is still known."""
     store.write_manifest(tmp_path, manifest())
     store.write_chunk(tmp_path, "toy", SPLITS, b"old")
-    store.write_curves(tmp_path, pd.DataFrame({"m": [2]}))
+    store.write_table(tmp_path, store.CURVES, pd.DataFrame({"m": [2]}))
 
     def stop(path: Path, **options: object) -> None:
         raise KeyboardInterrupt

@@ -11,7 +11,7 @@ import numpy as np
 
 from gdcurves import features
 from gdcurves.config import StrictModel
-from gdcurves.types import FloatArray, IntArray
+from gdcurves.types import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True)
@@ -63,11 +63,17 @@ class Fit:
         Same shape, or None where no rule has an infinite part.
     outcome
         `gdcurves.logistic.certificates.Outcome` of each training set, shape (B,), or None.
+    sampled
+        Which training sets have rules that were drawn by a Markov chain, shape (B,), or None.
+    halfway
+        For these training sets, the rules half-way along the chain, to see whether it has arrived.
     """
 
     weights: FloatArray
     direction: FloatArray | None = None
     outcome: IntArray | None = None
+    sampled: BoolArray | None = None
+    halfway: Fit | None = None
 
 
 class Fitter(StrictModel, ABC):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from dataclasses import replace
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -10,7 +11,7 @@ from pydantic import Field
 from gdcurves.fitters.base import Batch, Fit, Fitter
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.logistic.limit import Limit, decide
-from gdcurves.types import FloatArray
+from gdcurves.types import BoolArray, FloatArray
 
 
 class LogisticRegression(Fitter):
@@ -21,7 +22,11 @@ class LogisticRegression(Fitter):
     separate (the uniform measure on the unit sphere of all weights, intercept included).
     Quasi-separable ones, our choice: a uniform draw from the directions that strictly separate the
     largest separable part and hold the other rows; where a row lies on the drawn hyperplane, the
-    fit of those other rows decides.
+    fit of those other rows decides. `quasi_separable: newton` takes instead the direction in which
+    Newton's method goes to infinity.
+
+    A draw is the end of `trajectories` trajectories from the centre of the cone of separating
+    vectors, see `gdcurves.logistic.cone`; further draws follow at half that distance.
     """
 
     summary: ClassVar[str] = "logistic regression without penalty; uniform draw where separable"
@@ -29,27 +34,37 @@ class LogisticRegression(Fitter):
     two_classes_only: ClassVar[bool] = True
 
     draws: Annotated[int, Field(ge=1)] = 1
-    trajectories: Annotated[int, Field(ge=1)] = 10
+    trajectories: Annotated[int, Field(ge=2)] = 10
+    quasi_separable: Literal["uniform", "newton"] = "uniform"
 
     def fit(self, batch: Batch, rng: np.random.Generator) -> Fit:
         """Fit every training set of the batch."""
-        rows = batch.design * np.where(batch.y == 1, 1.0, -1.0)[:, :, None]
-        limit = decide(rows)
-        drawn = np.stack([self._draw(limit, rng) for _ in range(self.draws)])
-        # A hyperplane without a finite part needs no second level.
-        separable = limit.outcome == Outcome.SEPARABLE
-        weights = np.where(separable[:, None], drawn, limit.weights)
-        quasi = limit.outcome == Outcome.QUASI
-        direction = np.where(quasi[:, None], drawn, 0.0) if quasi.any() else None
-        return Fit(
-            weights[:, :, None, :],
-            None if direction is None else direction[:, :, None, :],
-            limit.outcome,
+        limit = decide(batch.design * np.where(batch.y == 1, 1.0, -1.0)[:, :, None])
+        half = self.trajectories // 2
+        stops = [half, *(self.trajectories + half * draw for draw in range(self.draws))]
+        directions = np.stack([limit.direction] * len(stops))
+        sampled = np.zeros(len(limit.outcome), dtype=bool)
+        for cone in limit.cones:
+            separable = limit.outcome[cone.problems[0]] == Outcome.SEPARABLE
+            if separable or self.quasi_separable == "uniform":
+                directions[:, cone.problems] = cone.sample(stops, rng)
+                sampled[cone.problems] = True
+        everything = np.ones(len(sampled), dtype=bool)
+        return replace(
+            _rules(limit, directions[1:], everything),
+            outcome=limit.outcome,
+            sampled=sampled,
+            halfway=_rules(limit, directions[:1], sampled) if sampled.any() else None,
         )
 
-    def _draw(self, limit: Limit, rng: np.random.Generator) -> FloatArray:
-        """Directions (B, q): a draw where there is no maximum, zero elsewhere."""
-        drawn = np.zeros_like(limit.direction)
-        for cone in limit.cones:
-            drawn[cone.problems] = cone.draw(self.trajectories, rng)
-        return drawn
+
+def _rules(limit: Limit, directions: FloatArray, which: BoolArray) -> Fit:
+    """Rules (R, B', 1, q) of some training sets from their limits and directions (R, B, q)."""
+    outcome = limit.outcome[which]
+    directions = directions[:, which]
+    # A hyperplane without a finite part needs no second level.
+    separable = (outcome == Outcome.SEPARABLE)[:, None]
+    weights = np.where(separable, directions, limit.weights[which])
+    quasi = (outcome == Outcome.QUASI)[:, None]
+    leading = np.where(quasi, directions, 0.0)[:, :, None, :] if quasi.any() else None
+    return Fit(weights[:, :, None, :], leading)

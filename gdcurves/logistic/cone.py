@@ -18,6 +18,7 @@ up to a constant, which accepting the trajectories' ends with the inverse ratio 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,9 +53,9 @@ SLICE_ENTRIES = 4_000_000
 
 
 def sample(
-    rows: FloatArray, start: FloatArray, n_trajectories: int, rng: np.random.Generator
+    rows: FloatArray, start: FloatArray, stops: Sequence[int], rng: np.random.Generator
 ) -> FloatArray:
-    """Draw a separating direction for every problem of a batch.
+    """Draw separating directions for every problem of a batch.
 
     Parameters
     ----------
@@ -62,41 +63,47 @@ def sample(
         Signed rows, shape (B, m, q).
     start
         A vector that strictly separates the rows of each problem, shape (B, q).
-    n_trajectories
-        Quarter periods of the dynamics from the cone's centre to the draw.
+    stops
+        After how many trajectories (quarter periods of the dynamics) from the cone's centre each
+        draw is taken, S increasing numbers.
     rng
         The only source of randomness.
 
     Returns
     -------
-    Unit vectors, shape (B, q). Directions that no row constrains are drawn exactly.
+    Unit vectors, shape (S, B, q). Directions that no row constrains are drawn exactly.
     """
-    n_problems, n_rows, n_weights = rows.shape
+    _, n_rows, n_weights = rows.shape
     if n_rows >= n_weights:
-        return _sample_sliced(rows, start, n_trajectories, rng)
+        return _sample_sliced(rows, start, stops, rng)
     coordinates, basis = singular_basis(rows)
-    inside = _sample_sliced(coordinates, times(transposed(basis), start), n_trajectories, rng)
+    inside = _sample_sliced(coordinates, times(transposed(basis), start), stops, rng)
     # The length of a normal vector makes the parts inside and outside the rows' span fit together.
-    inside *= np.sqrt(rng.chisquare(inside.shape[1], (n_problems, 1)))
-    free = rng.standard_normal(start.shape)
-    free -= times(basis, times(transposed(basis), free))
-    return _unit(times(basis, inside) + free)
+    inside *= np.sqrt(rng.chisquare(inside.shape[-1], (*inside.shape[:-1], 1)))
+    free = rng.standard_normal((*inside.shape[:-1], n_weights))
+    return np.stack(
+        [
+            _unit(times(basis, held) + loose - times(basis, times(transposed(basis), loose)))
+            for held, loose in zip(inside, free, strict=True)
+        ]
+    )
 
 
 def _sample_sliced(
-    rows: FloatArray, start: FloatArray, n_trajectories: int, rng: np.random.Generator
+    rows: FloatArray, start: FloatArray, stops: Sequence[int], rng: np.random.Generator
 ) -> FloatArray:
     _, n_rows, n_weights = rows.shape
-    drawn = np.empty_like(start)
+    drawn = np.empty((len(stops), *start.shape))
     width = max(1, SLICE_ENTRIES // (n_rows * max(n_rows, n_weights)))
     for first in range(0, len(rows), width):
         part = slice(first, first + width)
         position = _analytic_centre(rows[part], _unit(start[part]))
         dynamics = _Dynamics.around(rows[part], position)
         position = position * np.sqrt(n_weights)
-        for _ in range(n_trajectories):
-            position = dynamics.move(position, rng)
-        drawn[part] = _unit(position)
+        for draw, n_moves in enumerate(np.diff(stops, prepend=0)):
+            for _ in range(n_moves):
+                position = dynamics.move(position, rng)
+            drawn[draw, part] = _unit(position)
     return drawn
 
 

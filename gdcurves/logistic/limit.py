@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,10 +41,12 @@ class Cone:
     start: FloatArray
     basis: FloatArray | None = None
 
-    def draw(self, n_trajectories: int, rng: np.random.Generator) -> FloatArray:
-        """Draw uniformly, in coordinates of the batch, shape (C, q); see `cone.sample`."""
-        drawn = cone.sample(self.rows, self.start, n_trajectories, rng)
-        return drawn if self.basis is None else times(self.basis, drawn)
+    def sample(self, stops: Sequence[int], rng: np.random.Generator) -> FloatArray:
+        """Draw uniformly, in coordinates of the batch, shape (S, C, q); see `cone.sample`."""
+        drawn = cone.sample(self.rows, self.start, stops, rng)
+        if self.basis is None:
+            return drawn
+        return np.stack([times(self.basis, each) for each in drawn])
 
     def seen_from(self, where: IntArray, basis: FloatArray | None) -> Cone:
         """Refer to a batch of which the present one is the part `where`, in coordinates `basis`."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
+from gdcurves import published
 from gdcurves.plots import learning_curves
 from gdcurves.plots.sheet import Panel, Points, Range, Sheet
 from gdcurves.plots.styles import KNOWN, Marker
@@ -56,7 +56,8 @@ def sheet(run: Run) -> Sheet:
     """
     own = learning_curves.sheet(run)
     rank = {name: i for i, name in enumerate(PANELS)}
-    values = published()
+    values = published.values("ng_jordan")
+    assert values is not None, "shipped with the package"
     panels = tuple(
         _as_in_paper(panel, values[values["experiment"] == panel.experiment])
         for panel in sorted(own.panels, key=lambda p: rank.get(p.experiment, len(rank)))
@@ -69,16 +70,6 @@ def sheet(run: Run) -> Sheet:
     )
     title = "Figure 1 of Ng & Jordan (2001), computed anew"
     return replace(own, stem="figure1", title=title, panels=panels, notes=notes)
-
-
-def published() -> pd.DataFrame:
-    """Read the published curves.
-
-    Columns: experiment, m, naive_bayes_error, logistic_regression_error.
-    """
-    path = files("gdcurves.plots") / "published" / "ng_jordan_2001_figure1.csv"
-    with path.open(encoding="utf-8") as file:
-        return pd.read_csv(file)
 
 
 def _as_in_paper(panel: Panel, values: pd.DataFrame) -> Panel:

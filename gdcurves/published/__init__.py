@@ -1,0 +1,78 @@
+"""Published curves, and how a run compares with them."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+READING_ERROR = 2e-4  # of the values, which were read from a drawing
+N_SPLITS = 1000  # of the published means
+# The published curve that each fitter is held against. The continuous ones drawn as naive Bayes are
+# those of the nearest class mean, so both of our fitters are compared.
+COUNTERPARTS = {
+    "naive_bayes": "naive_bayes_error",
+    "nearest_centroid": "naive_bayes_error",
+    "logistic_regression": "logistic_regression_error",
+}
+COLUMNS = ("experiment", "fitter", "m", "error_mean", "published", "difference", "se", "agrees")
+_FILES = {"ng_jordan": "ng_jordan_2001_figure1.csv"}
+
+
+def values(figure: str) -> pd.DataFrame | None:
+    """Published values behind a figure, None where there are none.
+
+    Columns: experiment, m, naive_bayes_error, logistic_regression_error.
+    """
+    import pandas as pd
+
+    if figure not in _FILES:
+        return None
+    with (files("gdcurves.published") / _FILES[figure]).open(encoding="utf-8") as file:
+        return pd.read_csv(file)
+
+
+def compare(curves: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
+    """Hold curves against published ones, where both have a point.
+
+    Columns: experiment, fitter, m, error_mean, published, difference (ours less theirs), se and
+    agrees. `se` is the combined Monte Carlo standard error of a mean over our splits and of one
+    over the published 1000: error_se * sqrt(1 + n_splits / 1000). A point agrees if the difference
+    is at most 3 se + 2e-4, the reading error.
+    """
+    columns = list(COUNTERPARTS.values())
+    theirs = published.melt(["experiment", "m"], columns, "curve", "published")
+    ours = curves.assign(curve=curves["fitter"].map(COUNTERPARTS))
+    both = ours.merge(theirs, on=["experiment", "m", "curve"], how="inner")
+    both["difference"] = both["error_mean"] - both["published"]
+    both["se"] = both["error_se"] * np.sqrt(1 + both["n_splits"] / N_SPLITS)
+    both["agrees"] = both["difference"].abs() <= 3 * both["se"] + READING_ERROR
+    return both[list(COLUMNS)]
+
+
+def summarise(comparison: pd.DataFrame) -> pd.DataFrame:
+    """Count agreeing points for each experiment and fitter, and find the largest deviation.
+
+    Columns: experiment, fitter, n_points, n_agree, largest (the difference of largest size) and
+    at_m.
+    """
+    import pandas as pd
+
+    rows = []
+    for (experiment, fitter), points in comparison.groupby(["experiment", "fitter"], sort=False):
+        worst = points.iloc[int(points["difference"].abs().argmax())]
+        rows.append(
+            {
+                "experiment": experiment,
+                "fitter": fitter,
+                "n_points": len(points),
+                "n_agree": int(points["agrees"].sum()),
+                "largest": worst["difference"],
+                "at_m": int(worst["m"]),
+            }
+        )
+    return pd.DataFrame(rows)
