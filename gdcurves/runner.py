@@ -52,7 +52,7 @@ def run(
         If the data rule out what the config asks, before anything is computed.
     """
     started = time.monotonic()
-    problems, missing = _load(plan, source, data_dir)
+    problems, missing = load(plan, source, data_dir)
     store.open_folder(folder, name)
     record = Record(plan, folder, name, problems, missing)
     record.write("running")
@@ -72,22 +72,26 @@ def run(
     return summary
 
 
-def _load(
+def load(
     plan: Plan, source: str, data_dir: Path | None
 ) -> tuple[dict[str, Problem], dict[str, UserError]]:
-    """Problems by experiment, and why the others have none."""
+    """Load and build what a plan needs.
+
+    Returns the problems by experiment, and why the other experiments have none. Raises UserError
+    where the data rule out what the config asks.
+    """
     problems: dict[str, Problem] = {}
     missing: dict[str, UserError] = {}
 
     @cache
-    def load(data: str) -> Table | UserError:
+    def read(data: str) -> Table | UserError:
         try:
             return datasets.load(data, source, data_dir)
         except UserError as error:
             return error
 
     for each in plan.experiments:
-        table = load(each.config.data)
+        table = read(each.config.data)
         if isinstance(table, UserError):
             missing[each.name] = table
             continue

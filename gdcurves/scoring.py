@@ -56,7 +56,8 @@ def score(pool: Pool, fit: Fit, training: IntArray) -> Scores:
     order = np.argsort(entry, kind="stable")
     entry = entry[order]
     label = pool.y[training].ravel()[order]
-    rule = (order // training.shape[1])[:, None] + n_sets * np.arange(n_draws)
+    of_set = np.repeat(np.arange(n_sets), training.shape[1])[order]
+    rule = of_set[:, None] + n_sets * np.arange(n_draws)
 
     sums = np.zeros((3, n_rules))  # errors, loss, rows of an impossible class
     height = max(1, BLOCK_SCORES // (n_rules * n_contrasts))
@@ -79,7 +80,7 @@ def score(pool: Pool, fit: Fit, training: IntArray) -> Scores:
             for total, values in zip(sums, seen.only(mine).against(k), strict=True):
                 total -= np.bincount(rules, values.ravel(), minlength=n_rules)
 
-    n_test = len(pool.y) - training.shape[1]
+    n_test = int(pool.counts.sum()) - training.shape[1]
     errors, loss, impossible = sums.reshape(3, n_draws, n_sets)
     # The difference of two sums can fall below zero by rounding.
     loss = np.maximum(loss, 0.0)

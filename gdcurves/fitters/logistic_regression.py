@@ -51,14 +51,14 @@ class LogisticRegression(Fitter):
                 sampled[cone.problems] = True
         everything = np.ones(len(sampled), dtype=bool)
         return replace(
-            _rules(limit, directions[1:], everything),
+            rules(limit, directions[1:], everything),
             outcome=limit.outcome,
             sampled=sampled,
-            halfway=_rules(limit, directions[:1], sampled) if sampled.any() else None,
+            halfway=rules(limit, directions[:1], sampled) if sampled.any() else None,
         )
 
 
-def _rules(limit: Limit, directions: FloatArray, which: BoolArray) -> Fit:
+def rules(limit: Limit, directions: FloatArray, which: BoolArray) -> Fit:
     """Rules (R, B', 1, q) of some training sets from their limits and directions (R, B, q)."""
     outcome = limit.outcome[which]
     directions = directions[:, which]

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -100,8 +101,8 @@ def _sample_sliced(
         position = _analytic_centre(rows[part], _unit(start[part]))
         dynamics = _Dynamics.around(rows[part], position)
         position = position * np.sqrt(n_weights)
-        for draw, n_moves in enumerate(np.diff(stops, prepend=0)):
-            for _ in range(n_moves):
+        for draw, (begin, end) in enumerate(pairwise([0, *stops])):
+            for _ in range(begin, end):
                 position = dynamics.move(position, rng)
             drawn[draw, part] = _unit(position)
     return drawn
