@@ -53,8 +53,8 @@ class Result:
         Of the task.
     rows
         The raw rows as `store.encode` writes them; empty after a failure.
-    cpu_seconds
-        Processor time.
+    cpu_seconds, storing_seconds
+        Processor time of drawing, fitting and scoring, and of encoding the rows.
     failure
         The traceback of an error, else None.
     """
@@ -63,6 +63,7 @@ class Result:
     splits: range
     rows: bytes
     cpu_seconds: float
+    storing_seconds: float
     failure: str | None = None
 
 
@@ -77,10 +78,13 @@ def compute(task: Task) -> Result:
     began = time.process_time()
     try:
         with threadpool_limits(1):
-            rows = store.encode(_scores(task), task.splits)
+            scores = list(_scores(task))
+            computed = time.process_time()
+            rows = store.encode(scores, task.splits)
     except Exception:  # one broken experiment must not end the others; the runner reports it
-        return Result(task.experiment, task.splits, b"", 0.0, traceback.format_exc())
-    return Result(task.experiment, task.splits, rows, time.process_time() - began)
+        return Result(task.experiment, task.splits, b"", 0.0, 0.0, traceback.format_exc())
+    encoded = time.process_time()
+    return Result(task.experiment, task.splits, rows, computed - began, encoded - computed)
 
 
 def _scores(task: Task) -> Iterator[tuple[str, int, scoring.Scores, IntArray | None]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import sys
+import time
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -76,6 +77,8 @@ class Record:
     splits_done: int = 0
     fits: int = 0
     cpu_seconds: float = 0.0
+    storing_seconds: float = 0.0
+    client_began: float = field(default_factory=time.process_time)
     failed: dict[str, str] = field(default_factory=dict)
     curves: dict[str, pd.DataFrame] = field(default_factory=dict)
 
@@ -84,6 +87,7 @@ class Record:
         experiment = result.experiment
         self.splits_done += len(result.splits)
         self.cpu_seconds += result.cpu_seconds
+        self.storing_seconds += result.storing_seconds
         if result.failure is not None:
             self.failed.setdefault(experiment, result.failure)
             return
@@ -157,7 +161,12 @@ class Record:
                 "started": self.started,
                 "finished": None if seconds is None else _now(),
                 "seconds": seconds,
-                "cpu_seconds": self.cpu_seconds,
+                "cpu_seconds": {
+                    "fits_and_scoring": self.cpu_seconds,
+                    "scheduling_and_storing": self.storing_seconds
+                    + time.process_time()
+                    - self.client_began,
+                },
                 "gdcurves": gdcurves.__version__,
                 "command": ["gdcurves", *sys.argv[1:]],
                 "seed": self.plan.config.seed,

@@ -68,9 +68,15 @@ def singular_basis(rows: FloatArray) -> tuple[FloatArray, FloatArray]:
 
     r is the largest rank in the batch; smaller ones are filled up with null columns.
     """
-    u, s, vt = np.linalg.svd(rows, full_matrices=False)
+    # Null columns, such as those of absent levels, take no part in the decomposition.
+    used = rows.any(axis=1)
+    n_used = max(1, int(used.sum(axis=1).max()))
+    columns = np.argsort(~used, axis=1, kind="stable")[:, :n_used]
+    u, s, vt = np.linalg.svd(np.take_along_axis(rows, columns[:, None, :], 2), full_matrices=False)
     present = s > RANK_TOLERANCE * s[:, :1]
     rank = max(1, int(present.sum(axis=1).max()))
     s = np.where(present, s, 0.0)[:, :rank]
-    basis = transposed(np.where(present[:, :, None], vt, 0.0)[:, :rank])
-    return u[:, :, :rank] * s[:, None, :], basis
+    vectors = np.where(present[:, :, None], vt, 0.0)[:, :rank]
+    basis = np.zeros((len(rows), rank, rows.shape[2]))
+    np.put_along_axis(basis, columns[:, None, :], vectors, 2)
+    return u[:, :, :rank] * s[:, None, :], transposed(basis)

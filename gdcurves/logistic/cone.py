@@ -28,7 +28,6 @@ from gdcurves.logistic.batched import (
     diagonal,
     gram,
     inner,
-    singular_basis,
     solve,
     times,
     transposed,
@@ -77,8 +76,9 @@ def sample(
     _, n_rows, n_weights = rows.shape
     if n_rows >= n_weights:
         return _sample_sliced(rows, start, stops, rng)
-    coordinates, basis = singular_basis(rows)
-    inside = _sample_sliced(coordinates, times(transposed(basis), start), stops, rng)
+    # Any orthonormal basis of a space that holds the rows will do; the rest of space is free.
+    basis, triangle = np.linalg.qr(transposed(rows))
+    inside = _sample_sliced(transposed(triangle), times(transposed(basis), start), stops, rng)
     # The length of a normal vector makes the parts inside and outside the rows' span fit together.
     inside *= np.sqrt(rng.chisquare(inside.shape[-1], (*inside.shape[:-1], 1)))
     free = rng.standard_normal((*inside.shape[:-1], n_weights))

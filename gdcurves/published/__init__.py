@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 READING_ERROR = 2e-4  # of the values, which were read from a drawing
 N_SPLITS = 1000  # of the published means
-# The published curve that each fitter is held against. The continuous ones drawn as naive Bayes are
-# those of the nearest class mean, so both of our fitters are compared.
+# The published curve that a fitter is held against, by how its name begins. The continuous ones
+# drawn as naive Bayes are those of the nearest class mean, so both of our fitters are compared.
 COUNTERPARTS = {
     "naive_bayes": "naive_bayes_error",
     "nearest_centroid": "naive_bayes_error",
@@ -46,12 +46,16 @@ def compare(curves: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
     """
     columns = list(COUNTERPARTS.values())
     theirs = published.melt(["experiment", "m"], columns, "curve", "published")
-    ours = curves.assign(curve=curves["fitter"].map(COUNTERPARTS))
+    ours = curves.assign(curve=curves["fitter"].map(_counterpart))
     both = ours.merge(theirs, on=["experiment", "m", "curve"], how="inner")
     both["difference"] = both["error_mean"] - both["published"]
     both["se"] = both["error_se"] * np.sqrt(1 + both["n_splits"] / N_SPLITS)
     both["agrees"] = both["difference"].abs() <= 3 * both["se"] + READING_ERROR
     return both[list(COLUMNS)]
+
+
+def _counterpart(fitter: str) -> str | None:
+    return next((curve for name, curve in COUNTERPARTS.items() if fitter.startswith(name)), None)
 
 
 def summarise(comparison: pd.DataFrame) -> pd.DataFrame:
