@@ -134,3 +134,20 @@ def test_a_row_for_each_fitter_and_size() -> None:
     no_mle = found.set_index(["fitter", "m"])["no_mle"]
     assert no_mle["b", 10] == 0.0
     assert np.isnan(no_mle["a", 10])
+
+
+def test_sampler_gap_is_over_the_splits_that_were_sampled() -> None:
+    made = rows(
+        [4, 6, 8, 10], [INF, INF, 0.5, INF], ["separable", "separable", "overlap", "undecided"]
+    )
+    made["errors_halfway"] = [2.0, 8.0, np.nan, np.nan]
+    found = summarise("e", made).iloc[0]
+    gaps = np.array([2.0, -2.0]) / 40
+    assert found["sampler_gap"] == pytest.approx(gaps.mean())
+    assert found["sampler_gap_se"] == pytest.approx(gaps.std(ddof=1) / np.sqrt(2))
+    assert found["undecided"] == 0.25
+    assert found["no_mle"] == 0.75
+
+
+def test_nothing_sampled_has_no_gap() -> None:
+    assert summarise("e", rows([4, 6], [0.1, 0.2], ["overlap"] * 2)).iloc[0].isna()["sampler_gap"]

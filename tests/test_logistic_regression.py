@@ -146,3 +146,44 @@ def test_every_verdict_on_real_data_comes_with_its_proof(
                 residual[margin > scoring.TIE] = 0.0
             assert np.abs(features[b].T @ residual).max() < 1e-9
     assert expected <= seen
+
+
+def test_newton_rule_is_where_newtons_method_goes() -> None:
+    """Plain Newton steps on quasi-separable sets: their last one, of unit length."""
+    x, y = overlapping((3, 3), 14, 200)
+    batch = Batch(x, y, (3, 3), 2)
+    fit = LogisticRegression(quasi_separable="newton").fit(batch, np.random.default_rng(0))
+    assert fit.outcome is not None
+    assert fit.direction is not None
+    assert fit.sampled is not None
+    assert not fit.sampled[fit.outcome == Outcome.QUASI].any()
+    quasi = np.flatnonzero(fit.outcome == Outcome.QUASI)
+    assert len(quasi) > 20
+    for b in quasi:
+        features = design(x[b], (3, 3))
+        w = np.zeros(features.shape[1])
+        for _ in range(14):
+            p = expit(features @ w)
+            hessian = features.T @ (features * (p * (1 - p))[:, None])
+            step = np.linalg.pinv(hessian, rcond=1e-13) @ (features.T @ (y[b] - p))
+            w = w + step
+        found = fit.direction[0, b, 0]
+        cosine = found @ step / np.linalg.norm(found) / np.linalg.norm(step)
+        assert cosine > 1 - 1e-4
+
+
+def test_rules_half_way_are_of_the_sampled_sets_and_separate_too() -> None:
+    x, y = overlapping((), 8, 60)
+    fit = fitted(x, y)
+    assert fit.outcome is not None
+    assert fit.sampled is not None
+    assert fit.halfway is not None
+    assert np.array_equal(fit.sampled, fit.outcome != Outcome.OVERLAP)
+    assert 10 < fit.sampled.sum() < 60
+    sampled = np.flatnonzero(fit.sampled)
+    assert fit.halfway.weights.shape[:2] == (1, len(sampled))
+    for place, b in enumerate(sampled):
+        if fit.outcome[b] == Outcome.SEPARABLE:
+            w = fit.halfway.weights[0, place, 0]
+            assert ((design(x[b], ()) @ w > 0) == (y[b] == 1)).all()
+            assert not np.allclose(w, fit.weights[0, b, 0])

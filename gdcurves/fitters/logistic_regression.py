@@ -10,7 +10,7 @@ from pydantic import Field
 
 from gdcurves.fitters.base import Batch, Fit, Fitter
 from gdcurves.logistic.certificates import Outcome
-from gdcurves.logistic.limit import Limit, decide
+from gdcurves.logistic.limit import Limit, decide, newton_direction
 from gdcurves.types import BoolArray, FloatArray
 
 
@@ -39,16 +39,20 @@ class LogisticRegression(Fitter):
 
     def fit(self, batch: Batch, rng: np.random.Generator) -> Fit:
         """Fit every training set of the batch."""
-        limit = decide(batch.design * np.where(batch.y == 1, 1.0, -1.0)[:, :, None])
+        rows = batch.design * np.where(batch.y == 1, 1.0, -1.0)[:, :, None]
+        limit = decide(rows)
         half = self.trajectories // 2
         stops = [half, *(self.trajectories + half * draw for draw in range(self.draws))]
         directions = np.stack([limit.direction] * len(stops))
         sampled = np.zeros(len(limit.outcome), dtype=bool)
         for cone in limit.cones:
-            separable = limit.outcome[cone.problems[0]] == Outcome.SEPARABLE
-            if separable or self.quasi_separable == "uniform":
-                directions[:, cone.problems] = cone.sample(stops, rng)
-                sampled[cone.problems] = True
+            these = cone.problems
+            quasi = limit.outcome[these[0]] == Outcome.QUASI
+            if quasi and self.quasi_separable == "newton":
+                directions[:, these] = newton_direction(rows[these], limit.boundary[these])
+            else:
+                directions[:, these] = cone.sample(stops, rng)
+                sampled[these] = True
         everything = np.ones(len(sampled), dtype=bool)
         return replace(
             rules(limit, directions[1:], everything),

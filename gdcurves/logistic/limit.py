@@ -10,7 +10,7 @@ import numpy as np
 from gdcurves.logistic import certificates, cone, programs
 from gdcurves.logistic.batched import diagonal, gram, singular_basis, solve, times, transposed
 from gdcurves.logistic.certificates import Outcome
-from gdcurves.logistic.newton import ascend, maximise
+from gdcurves.logistic.newton import ascend, growth, maximise
 from gdcurves.types import BoolArray, FloatArray, IntArray
 
 # Problems are decided in slices whose rows stay in the processor's cache.
@@ -117,6 +117,18 @@ def decide(rows: FloatArray) -> Limit:
         where = np.arange(first, min(first + width, n_problems))
         limit.put(where, _decide_slice(rows[where]))
     return limit
+
+
+def newton_direction(rows: FloatArray, boundary: BoolArray) -> FloatArray:
+    """Direction (B, q) in which Newton's method goes to infinity on quasi-separable sets.
+
+    `boundary` (B, m) are the rows on every separating hyperplane; the direction is made exactly
+    orthogonal to them.
+    """
+    coordinates, basis = singular_basis(rows)
+    direction = times(basis, growth(coordinates))
+    _, held = singular_basis(np.where(boundary[:, :, None], rows, 0.0))
+    return direction - times(held, times(transposed(held), direction))
 
 
 def _decide_slice(rows: FloatArray) -> Limit:

@@ -18,6 +18,8 @@ CONVERGED_CHANGE = 1e-5
 # Near a limit at infinity, a step adds 1 to the margins that grow and nothing to the others.
 GROWING_CHANGE = 0.5
 SETTLED_CHANGE = 1e-2
+# By then a step changes its direction no more; many more would make the Hessian singular.
+GROWTH_STEPS = 18
 # Keeps the Hessian of rows with unit columns regular where these are dependent.
 RIDGE = 1e-14
 
@@ -118,6 +120,17 @@ def maximise(
         _polish(rows[done], counted[done], at.hessian[still], w, done)
         far[done] = False
     return w * scale, ~far
+
+
+def growth(rows: FloatArray) -> FloatArray:
+    """Direction (B, q) in which Newton's method from 0 moves after GROWTH_STEPS steps."""
+    rows, scale = _equilibrated(rows)
+    counted = np.ones(rows.shape[:2], dtype=bool)
+    w = np.zeros_like(scale)
+    for _ in range(GROWTH_STEPS):
+        at = _newton_step(rows, counted, w)
+        w += at.factor[:, None] * at.step
+    return at.step * scale
 
 
 def _equilibrated(rows: FloatArray) -> tuple[FloatArray, FloatArray]:
