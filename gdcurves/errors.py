@@ -6,5 +6,14 @@ from __future__ import annotations
 class UserError(Exception):
     """Something the user can put right: the message says what happened, where, and what to do.
 
-    The message is one line. The command line prints it after "Error:" and ends with exit code 2.
+    The message is one line. The command line prints it after "Error:" and ends with `exit_code`:
+    2 where the work was refused before it began.
     """
+
+    exit_code = 2
+
+
+class WriteError(UserError):
+    """Results could not be written, at the start or in the middle of a run."""
+
+    exit_code = 1

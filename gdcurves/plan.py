@@ -36,8 +36,8 @@ class Experiment:
         Training sizes m, increasing.
     fitters
         Those that run on it, in the config's order.
-    place
-        Where the file says so, for messages.
+    place, classes_place
+        Where the file says so, and where it names the classes, for messages.
     size_places
         The same for each size.
     """
@@ -46,6 +46,7 @@ class Experiment:
     sizes: tuple[int, ...]
     fitters: tuple[NamedFitter, ...]
     place: str
+    classes_place: str
     size_places: tuple[str, ...]
 
     @property
@@ -129,6 +130,10 @@ def make(document: Document, only: Sequence[str] = (), splits: int | None = None
         update={
             "experiments": tuple(each.config for each in experiments),
             "splits": config.splits if splits is None else splits,
+            "fitters": tuple(
+                each.model_copy(update=named.fitter.model_dump())
+                for each, named in zip(config.fitters, fitters, strict=True)
+            ),
         }
     )
     return Plan(resolved, experiments)
@@ -176,7 +181,15 @@ def _experiment(
     assert sizes is not None, "checked by RunConfig"
     at = (*here, "sizes") if own else ("sizes",)
     places = tuple(document.locate(*at, j) for j in range(len(sizes)))
-    experiment = Experiment(config, sizes, tuple(chosen), document.locate(*here), places)
+    target = "threshold" if config.classes is None and config.threshold is not None else "classes"
+    experiment = Experiment(
+        config,
+        sizes,
+        tuple(chosen),
+        document.locate(*here),
+        document.locate(*here, target),
+        places,
+    )
     known = CATALOGUE[config.data].n_rows
     if known is not None:
         experiment.check_sizes(known)

@@ -248,7 +248,8 @@ def _check_classes(name: str, names: Sequence[str], y: IntArray) -> None:
 
 def _rescaled(frame: pd.DataFrame) -> tuple[FloatArray, tuple[int, ...]]:
     """Rescale every feature to [0, 1], a constant one to 0; there are no levels."""
-    x = frame.to_numpy(dtype=np.float64)
+    # Halves, so that no difference overflows; plus zero, so that none of them is -0.
+    x = frame.to_numpy(dtype=np.float64) / 2.0 + 0.0
     low = x.min(axis=0)
     span = x.max(axis=0) - low
     return (x - low) / np.where(span > 0, span, 1.0), ()

@@ -169,6 +169,10 @@ class Record:
                 },
                 "gdcurves": gdcurves.__version__,
                 "command": ["gdcurves", *sys.argv[1:]],
+                # Of finished runs only: a run may be killed between writing the two files.
+                "curves_sha256": None
+                if status == "running"
+                else store.file_sha256(self.folder / store.CURVES),
                 "seed": self.plan.config.seed,
                 "config": self.plan.config.model_dump(mode="json"),
                 "versions": {

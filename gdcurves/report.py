@@ -46,9 +46,13 @@ def summary(run: Run, width: int) -> RenderableType:
             _rows(done),
             *_partial(done),
             Text(
-                f"\nError on the test rows at the largest m: mean over {splits:,} splits, plus or "
-                "minus 2 Monte Carlo standard errors. Separable: share of the training sets whose "
-                "classes a hyperplane separates."
+                "\nError on the test rows at the largest m: "
+                + (
+                    f"mean over {splits:,} splits, plus or minus 2 Monte Carlo standard errors. "
+                    if splits > 1
+                    else "one split, so no standard error. "
+                )
+                + "Separable: share of the training sets whose classes a hyperplane separates."
             ),
             *_errors(run, width),
             *_published(run),
@@ -85,7 +89,7 @@ def _headline(run: Run, n_done: int) -> str:
     seconds = timedelta(seconds=round(manifest["seconds"]))
     return (
         f"{manifest['name']}: {n_done} of {len(manifest['experiments'])} experiments done "
-        f"in {seconds}; {manifest['config']['splits']:,} splits at every m"
+        f"in {seconds}; splits at every m: {manifest['config']['splits']:,}"
     )
 
 
@@ -105,9 +109,10 @@ def _rows(experiments: dict[str, dict[str, Any]]) -> RenderableType:
 def _partial(experiments: dict[str, dict[str, Any]]) -> Iterator[Text]:
     """Name the data sets of which the source holds a part only."""
     read = {entry["data"]: entry["rows_read"] for entry in experiments.values()}
+    sources = {entry["data"]: entry["source"] for entry in experiments.values()}
     for data, n_rows in read.items():
         complete = CATALOGUE[data].n_rows
-        if n_rows < complete:
+        if n_rows < complete and sources[data].startswith("packaged"):
             yield Text(
                 f"Note: {n_rows:,} of the {complete:,} rows of {data}; for all of them: "
                 "--source openml, or --data-dir"
@@ -177,6 +182,8 @@ def _by(frame: pd.DataFrame, column: str) -> Iterator[tuple[str, pd.DataFrame]]:
 
 
 def _error(row: pd.Series[Any]) -> str:
+    if isnan(row["error_se"]):
+        return f"{row['error_mean']:.3f}"
     return f"{row['error_mean']:.3f} ± {2 * row['error_se']:.3f}"
 
 

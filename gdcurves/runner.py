@@ -52,8 +52,9 @@ def run(
         If the data rule out what the config asks, before anything is computed.
     """
     started = time.monotonic()
+    store.check_folder(folder, name)
     problems, missing = load(plan, source, data_dir)
-    store.open_folder(folder, name)
+    store.open_folder(folder)
     record = Record(plan, folder, name, problems, missing)
     record.write("running")
     try:
@@ -90,6 +91,8 @@ def load(
         except UserError as error:
             return error
 
+    if data_dir is not None:
+        datasets.check_folder(data_dir, {each.config.data for each in plan.experiments})
     for each in plan.experiments:
         table = read(each.config.data)
         if isinstance(table, UserError):
@@ -104,7 +107,7 @@ def load(
         try:
             built = problem.build(each.name, table, config.inputs, classes, config.threshold)
         except UserError as error:
-            raise UserError(f"{each.place}: {error}") from None
+            raise UserError(f"{each.classes_place}: {error}") from None
         each.check_problem(built)
         problems[each.name] = built
     return problems, missing
@@ -125,5 +128,8 @@ def _tasks(plan: Plan, problems: dict[str, Problem], scratch: str) -> Iterator[T
 
 
 def _compute(tasks: Iterator[Task], jobs: int) -> Iterator[Result]:
-    parallel = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
-    yield from parallel(delayed(compute)(task) for task in tasks)
+    todo = list(tasks)
+    parallel = Parallel(
+        n_jobs=max(1, min(jobs, len(todo))), return_as="generator_unordered", batch_size=1
+    )
+    yield from parallel(delayed(compute)(task) for task in todo)

@@ -10,6 +10,7 @@ Every file is written under a temporary name, flushed and renamed: whatever is t
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gdcurves.errors import UserError
+from gdcurves.errors import UserError, WriteError
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.scoring import Scores
 from gdcurves.types import IntArray
@@ -98,7 +99,11 @@ def read_run(folder: Path) -> Run:
             f"{path}: not a manifest of schema version {SCHEMA_VERSION}, the one that this version"
             " of gdcurves reads; run the experiment again"
         )
+    absent = [key for key in ("name", "status", "config", "experiments") if key not in manifest]
+    if absent:
+        raise UserError(f"{path}: no {absent[0]!r} in it; run the experiment again")
     curves = folder / CURVES
+    _check_content(curves, manifest.get("curves_sha256"))
     try:
         frame = _read_csv(curves) if curves.exists() else pd.DataFrame()
     except (OSError, ValueError) as error:
@@ -106,43 +111,74 @@ def read_run(folder: Path) -> Run:
     return Run(folder, manifest, frame)
 
 
-def open_folder(folder: Path, name: str) -> None:
-    """Make the results folder; an earlier run of the same name in it is removed.
+def _check_content(curves: Path, sha256: str | None) -> None:
+    """Refuse curves that are not those which a finished run wrote; raises UserError."""
+    if sha256 is not None and file_sha256(curves) != sha256:
+        raise UserError(
+            f"{curves}: not what the run wrote; put the file back, or run the experiment again"
+        )
+
+
+def file_sha256(path: Path) -> str | None:
+    """Fingerprint of a file's bytes; None if there is none."""
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else None
+
+
+def check_folder(folder: Path, name: str) -> None:
+    """Refuse a folder that a run cannot be written into; changes nothing.
 
     Raises
     ------
     UserError
-        If the folder holds anything else, or cannot be made or written to.
+        If the folder holds anything but an earlier run of the same name, or cannot be made or
+        written to.
+    """
+    there = folder
+    while not there.exists():
+        there = there.parent
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        raise UserError(f"{folder}: cannot write there; choose another folder with --out")
+    others = [path.name for path in folder.iterdir()] if folder.exists() else []
+    if MANIFEST in others:
+        earlier = _name(folder / MANIFEST)
+        if earlier != name:
+            raise UserError(
+                f"{folder}: holds {'the results of ' + repr(earlier) if earlier else 'a manifest'};"
+                " choose another folder with --out"
+            )
+    elif others:
+        raise UserError(
+            f"{folder}: is not empty and holds no results of gdcurves; choose another folder"
+            " with --out"
+        )
+
+
+def _name(manifest: Path) -> str | None:
+    """Name of the run that a manifest is of; None if it is none of ours."""
+    try:
+        return str(json.loads(manifest.read_text(encoding="utf-8"))["name"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def open_folder(folder: Path) -> None:
+    """Make the results folder; the earlier run in it, if any, is removed.
+
+    Its manifest goes last: until then the folder is known as one of results. Raises UserError.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if not os.access(folder, os.W_OK):
-            raise PermissionError(13, "Permission denied")
-        others = [path.name for path in folder.iterdir()]
-        if MANIFEST in others:
-            earlier = read_run(folder).manifest.get("name")
-            if earlier != name:
-                raise UserError(
-                    f"{folder}: holds the results of {earlier!r}; choose another folder with --out"
-                )
-            _clear(folder)
-        elif others:
-            raise UserError(
-                f"{folder}: is not empty and holds no results of gdcurves; choose another folder"
-                " with --out"
-            )
+        if (folder / SPLITS).exists():
+            shutil.rmtree(folder / SPLITS)
+        figures = folder.glob("figure*.p[nd][gf]")
+        for path in (folder / CURVES, folder / PUBLISHED, *figures, folder / MANIFEST):
+            path.unlink(missing_ok=True)
     except OSError as error:
-        raise UserError(
-            f"{folder}: cannot write there ({error.strerror}); choose another folder with --out"
-        ) from None
+        raise _unwritable(folder, error) from None
 
 
-def _clear(folder: Path) -> None:
-    """Remove a run, the manifest last: until then the folder is known as one of results."""
-    shutil.rmtree(folder / SPLITS, ignore_errors=True)
-    figures = folder.glob("figure*.p[nd][gf]")
-    for path in (folder / CURVES, folder / PUBLISHED, *figures, folder / MANIFEST):
-        path.unlink(missing_ok=True)
+def _unwritable(path: Path, error: OSError) -> WriteError:
+    return WriteError(f"{path}: cannot write there ({error.strerror}); make room or use --out")
 
 
 def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
@@ -158,18 +194,20 @@ def write_table(folder: Path, name: str, table: pd.DataFrame) -> None:
 def write_chunk(folder: Path, experiment: str, splits: range, rows: bytes) -> None:
     """Write the encoded rows of a chunk."""
     path = folder / SPLITS / experiment / f"{splits.start:06d}-{splits.stop - 1:06d}.csv"
-    path.parent.mkdir(parents=True, exist_ok=True)
     _replace(path, rows)
 
 
 def _replace(path: Path, content: bytes) -> None:
     temporary = path.with_name(f".{path.name}.part")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with temporary.open("wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
+    except OSError as error:
+        raise _unwritable(path, error) from None
     finally:
         temporary.unlink(missing_ok=True)
 

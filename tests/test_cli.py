@@ -109,7 +109,7 @@ def test_wrong_config_is_one_line_before_any_data(call, tmp_path, monkeypatch, o
     [
         # 24 rows, of which 20 are "none" or "soft".
         ("[2, 5]", "[2, 20]", ["my.yaml:7: experiments[0].sizes[1]: ", "20", "19"]),
-        ("soft]", "sotf]", ["my.yaml:3: experiments[0]", "sotf", "'soft'?"]),
+        ("soft]", "sotf]", ["experiments[0].classes: ", "sotf", "'soft'?"]),
     ],
 )
 def test_what_only_the_data_rule_out_is_one_line_before_any_work(call, tmp_path, old, new, words):

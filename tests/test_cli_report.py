@@ -80,7 +80,7 @@ def lines(of: Run, width: int) -> list[str]:
 def test_summary(width):
     shown = lines(run(), width)
     assert max(map(len, shown)) <= width
-    assert shown[0] == "ng_jordan: 2 of 4 experiments done in 0:02:05; 1,000 splits at every m"
+    assert shown[0] == "ng_jordan: 2 of 4 experiments done in 0:02:05; splits at every m: 1,000"
     words = [" ".join(line.split()) for line in shown]
     assert "adult-continuous 30,162 2,399 0 packaged (orange 2.7.8)" in words
     assert "lymphography 142 0 6 packaged (orange 2.7.8)" in words

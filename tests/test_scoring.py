@@ -158,10 +158,32 @@ def test_a_class_absent_from_training() -> None:
     fit = NaiveBayes().fit(batch, rng)
     compare(made, fit, training)
     scores = scoring.score(Pool.of(made), fit, training)
-    # The rare class is among the test rows: probability 0 in the first set, not in the second.
-    assert np.isinf(scores.logloss).tolist() == [True, False]
+    # Smoothing gives the absent class a probability: that of l / (l * levels) for each feature.
+    assert np.isfinite(scores.logloss).all()
+    n = np.array([2, 3, 0])
+    code = made.x[40]
+    counts = [
+        [(made.x[training[0][made.y[training[0]] == k]][:, i] == code[i]).sum() for i in range(5)]
+        for k in range(3)
+    ]
+    joint = np.log((n + 1) / 8) + np.log((np.array(counts) + 1) / (n[:, None] + 5)).sum(axis=1)
+    found = design(code[None], made.levels)[0] @ fit.weights[0, 0].T
+    np.testing.assert_allclose(found, joint[1:] - joint[0], rtol=1e-10)
+
+
+def test_a_class_absent_from_training_has_no_mean() -> None:
+    """On continuous inputs its probability is 0, and so the log loss infinite where it occurs."""
+    rng = np.random.default_rng(2)
+    y = np.repeat([0, 1, 2], [30, 26, 4])
+    x = rng.normal(y[:, None], 1.0, (60, 3))
+    made = problem(x, y, (), 3)
+    training = np.array([[0, 1, 30, 31, 32], [0, 1, 2, 30, 59], [0, 30, 57, 58, 59]])
+    fit = NaiveBayes().fit(Batch(made.x[training], made.y[training], (), 3), rng)
+    compare(made, fit, training)
+    scores = scoring.score(Pool.of(made), fit, training)
+    assert np.isinf(scores.logloss).tolist() == [True, False, False]
     # All four rare rows are among the errors; each class keeps its own column.
-    only_rare = problem(x, np.where(y == 2, 2, 0), (5,) * 5, 3)
+    only_rare = problem(x, np.where(y == 2, 2, 0), (), 3)
     assert scoring.score(Pool.of(only_rare), fit, training).errors[0] >= 4
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from gdcurves import store
-from gdcurves.errors import UserError
+from gdcurves.errors import UserError, WriteError
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.scoring import Scores
 
@@ -26,7 +26,13 @@ OUTCOMES = np.array([Outcome.OVERLAP, Outcome.SEPARABLE, Outcome.QUASI, Outcome.
 
 
 def manifest(name: str = "mine") -> dict[str, object]:
-    return {"schema_version": store.SCHEMA_VERSION, "name": name}
+    return {
+        "schema_version": store.SCHEMA_VERSION,
+        "name": name,
+        "status": "complete",
+        "config": {},
+        "experiments": {},
+    }
 
 
 def content(folder: Path) -> list[str]:
@@ -69,7 +75,7 @@ def test_a_fitter_may_be_called_none(tmp_path: Path) -> None:
 
 
 def test_nothing_half_written_is_left(tmp_path: Path) -> None:
-    store.open_folder(tmp_path / "run", "mine")
+    store.open_folder(tmp_path / "run")
     folder = tmp_path / "run"
     store.write_manifest(folder, manifest())
     store.write_chunk(folder, "toy", SPLITS, store.encode([("f", 2, SCORES, None)], SPLITS))
@@ -87,8 +93,10 @@ def test_a_failed_write_leaves_what_was_there(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(store.os, "fsync", fail)
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(WriteError, match="No space left") as caught:
         store.write_manifest(tmp_path, manifest("other"))
+    assert caught.value.exit_code == 1
+    assert content(tmp_path) == ["manifest.json"]
     assert (tmp_path / "manifest.json").read_bytes() == before
 
 
@@ -145,7 +153,8 @@ def test_an_earlier_run_of_the_same_name_is_replaced(tmp_path: Path) -> None:
     store.write_table(tmp_path, store.CURVES, pd.DataFrame({"m": [2]}))
     for name in ("figure1.png", "figure1.pdf", "notes.txt"):
         (tmp_path / name).write_text("mine")
-    store.open_folder(tmp_path, "mine")
+    store.check_folder(tmp_path, "mine")
+    store.open_folder(tmp_path)
     assert content(tmp_path) == ["notes.txt"]
 
 
@@ -158,7 +167,7 @@ def test_foreign_folders_are_refused_and_not_touched(tmp_path: Path) -> None:
     file.write_text("text")
     for folder, says in ((foreign, "is not empty"), (other, "'theirs'"), (file, "cannot write")):
         with pytest.raises(UserError, match=says) as caught:
-            store.open_folder(folder, "mine")
+            store.check_folder(folder, "mine")
         assert "--out" in str(caught.value)
         assert "\n" not in str(caught.value)
     assert content(tmp_path) == ["file", "foreign/thesis.tex", "other/manifest.json"]
@@ -166,9 +175,11 @@ def test_foreign_folders_are_refused_and_not_touched(tmp_path: Path) -> None:
 
 
 def test_a_new_folder_is_made_with_its_parents(tmp_path: Path) -> None:
-    store.open_folder(tmp_path / "a" / "b", "mine")
+    store.check_folder(tmp_path / "a" / "b", "mine")
+    assert not (tmp_path / "a").exists()
+    store.open_folder(tmp_path / "a" / "b")
     assert (tmp_path / "a" / "b").is_dir()
-    store.open_folder(tmp_path / "a" / "b", "mine")  # empty: nothing to refuse
+    store.check_folder(tmp_path / "a" / "b", "mine")  # empty: nothing to refuse
 
 
 def test_a_replacement_that_breaks_off_can_be_repeated(
@@ -185,6 +196,30 @@ def test_a_replacement_that_breaks_off_can_be_repeated(
     with monkeypatch.context() as broken:
         broken.setattr(store.shutil, "rmtree", stop)
         with pytest.raises(KeyboardInterrupt):
-            store.open_folder(tmp_path, "mine")
-    store.open_folder(tmp_path, "mine")
+            store.open_folder(tmp_path)
+    store.check_folder(tmp_path, "mine")
+    store.open_folder(tmp_path)
     assert content(tmp_path) == []
+
+
+@pytest.mark.parametrize("cut", [1, 7, 20])
+def test_curves_of_a_finished_run_that_were_cut_are_refused(tmp_path: Path, cut: int) -> None:
+    store.write_table(
+        tmp_path, store.CURVES, pd.DataFrame({"m": [2, 4], "error_mean": [0.3, 0.275]})
+    )
+    whole = store.file_sha256(tmp_path / store.CURVES)
+    store.write_manifest(tmp_path, manifest() | {"curves_sha256": whole})
+    assert store.read_run(tmp_path).curves["m"].tolist() == [2, 4]
+    content = (tmp_path / store.CURVES).read_bytes()
+    (tmp_path / store.CURVES).write_bytes(content[:-cut])
+    with pytest.raises(UserError, match="not what the run wrote"):
+        store.read_run(tmp_path)
+    (tmp_path / store.CURVES).unlink()
+    with pytest.raises(UserError, match="not what the run wrote"):
+        store.read_run(tmp_path)
+
+
+def test_a_manifest_that_lacks_a_part_is_refused(tmp_path: Path) -> None:
+    store.write_manifest(tmp_path, {"schema_version": store.SCHEMA_VERSION, "name": "mine"})
+    with pytest.raises(UserError, match="no 'status' in it"):
+        store.read_run(tmp_path)

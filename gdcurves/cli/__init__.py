@@ -6,6 +6,7 @@ that `--help` and shell completion answer at once.
 
 from __future__ import annotations
 
+import io
 import signal
 import sys
 from typing import Annotated, Any, Never
@@ -16,6 +17,9 @@ from typer.core import TyperGroup
 from gdcurves import __version__
 from gdcurves.cli import fitters, plot, run
 from gdcurves.errors import UserError
+
+# A closed terminal; Windows has no such signal.
+HANG_UP = [signal.SIGHUP] if hasattr(signal, "SIGHUP") else []
 
 
 class Stopped(KeyboardInterrupt):
@@ -57,12 +61,15 @@ def main() -> Never:
     Exit codes: 0 done; 1 a part failed, the rest is done; 2 refused before any work, with one line
     that says why; 130 and 143 stopped by SIGINT (Ctrl-C) and SIGTERM.
     """
-    for signum in (signal.SIGINT, signal.SIGTERM):
+    for signum in (signal.SIGINT, signal.SIGTERM, *HANG_UP):
         signal.signal(signum, _stop)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that cannot show "±" shows "?"
     try:
         code = app(standalone_mode=False)
     except UserError as error:
-        code = _refuse(str(error))
+        code = _refuse(str(error), error.exit_code)
     except typer.TyperException as error:
         code = _refuse(f"{error.format_message().rstrip('.')}; see gdcurves --help")
     sys.exit(code)
@@ -74,10 +81,10 @@ def _stop(signum: int, _frame: object) -> Never:
     raise Stopped(signum)
 
 
-def _refuse(message: str) -> int:
+def _refuse(message: str, code: int = 2) -> int:
     line = " ".join(message.split())
     typer.echo(f"Error: {line}", err=True)
-    return 2
+    return code
 
 
 def _version(wanted: bool) -> None:

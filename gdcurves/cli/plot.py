@@ -18,7 +18,7 @@ def plot(
     """Draw the figure of every run found, as PNG and PDF, into the run's folder."""
     from gdcurves import plots, store
 
-    folders = store.find_runs(path)
+    folders = store.find_runs(path.expanduser())
     if not folders:
         raise UserError(
             f"{path}: no run here or below; make one: gdcurves run --config ng_jordan.yaml"

@@ -76,7 +76,7 @@ def run(
         )
     planned = plan.make(document, _names(only or ()), splits)
     name = document.path.stem
-    folder = out or Path("results") / name
+    folder = (out or Path("results") / name).expanduser()
     try:
         with progress.display(Console(stderr=True)) as show:
             summary = runner.run(

@@ -20,13 +20,17 @@ from gdcurves.config.classes import ClassConfig, Classes
 from gdcurves.config.sizes import Sizes
 from gdcurves.config.strict import StrictModel, Whole, wrong
 
+LONGEST_NAME = 60
+
 Inputs = Literal["continuous", "discrete"]
 
 
 def _name(value: str) -> str:
     """Check a name that stands in CSV files, in file names and after `--only`."""
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._+-]*", value):
-        raise wrong(f"found '{value}'; write a name of letters, digits, '-', '_', '.' and '+'")
+        raise wrong(f"found '{value}'; write a name of letters a-z, digits, '-', '_', '.' and '+'")
+    if len(value) > LONGEST_NAME:
+        raise wrong(f"found {len(value)} characters; write {LONGEST_NAME} or fewer")
     return value
 
 

@@ -27,8 +27,8 @@ def find(name_or_path: str) -> Path:
     UserError
         If there is no such file; the message lists the shipped configs.
     """
-    path = Path(name_or_path)
-    if path.is_file():
+    path = Path(name_or_path).expanduser()
+    if path.exists() and not path.is_dir():
         return path
     shipped = {file.name: file for file in sorted(_folder().glob("*.yaml"))}
     if path.name == name_or_path:

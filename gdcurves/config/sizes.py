@@ -17,6 +17,8 @@ from gdcurves.config.strict import StrictModel, Whole, wrong
 
 LIST, MAPPING = "<list>", "<mapping>"  # the two ways to write a field, in pydantic's errors
 
+MOST_SIZES = 10_000
+
 Size = Annotated[Whole, Field(ge=2)]  # a training set holds at least one row of each class
 
 
@@ -31,6 +33,9 @@ class SizeRange(StrictModel):
     def _ordered(self) -> Self:
         if self.stop < self.start:
             raise wrong(f"found {self.stop}; write {self.start} (start) or more", "stop")
+        n_sizes = (self.stop - self.start) // self.step + 1
+        if n_sizes > MOST_SIZES:
+            raise wrong(f"this makes {n_sizes} sizes; write a larger step", "step")
         return self
 
 

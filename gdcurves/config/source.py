@@ -65,6 +65,8 @@ def read(path: Path) -> Source:
         root = yaml.compose(text)
     except YAMLError as error:
         raise _syntax_error(path, text, error) from error
+    except RecursionError:
+        raise _too_deep(path) from None
     if root is None:
         raise UserError(f"{path}: the file is empty; start from one of the configs shipped")
     if not isinstance(root, MappingNode):
@@ -72,7 +74,14 @@ def read(path: Path) -> Source:
             f"{path}:{root.start_mark.line + 1}: the file holds no keys; write it as 'key: value'"
         )
     reader = _Reader(path, yaml)
-    return Source(path, reader.value(root, (), ()), reader.lines)
+    try:
+        return Source(path, reader.value(root, (), ()), reader.lines)
+    except RecursionError:
+        raise _too_deep(path) from None
+
+
+def _too_deep(path: Path) -> UserError:
+    return UserError(f"{path}: lists or mappings are nested too deep; no config needs that")
 
 
 def _text(path: Path) -> str:

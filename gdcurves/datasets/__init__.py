@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from gdcurves.config.suggest import suggest
@@ -20,6 +20,7 @@ __all__ = [
     "DatasetSpec",
     "Kind",
     "Table",
+    "check_folder",
     "load",
 ]
 
@@ -27,6 +28,17 @@ SOURCES: dict[str, Callable[[DatasetSpec], Table]] = {
     "packaged": packaged.load,
     "openml": openml.load,
 }
+
+
+def check_folder(data_dir: Path, names: Iterable[str]) -> None:
+    """Refuse a data folder that holds none of the data sets named; raises UserError."""
+    specs = [catalog.find(name) for name in sorted(names)]
+    if not any(files.find(spec, data_dir) for spec in specs):
+        wanted = ", ".join(spec.name for spec in specs)
+        raise UserError(
+            f"--data-dir {data_dir}: holds none of the data sets {wanted}; files are named after"
+            f" them, such as {specs[0].name}.arff or {specs[0].name}.csv"
+        )
 
 
 def load(name: str, source: str = "packaged", data_dir: Path | None = None) -> Table:

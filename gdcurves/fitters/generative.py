@@ -49,9 +49,9 @@ def against_first(values: FloatArray) -> FloatArray:
 
 
 def exclude_absent(batch: Batch, infinite: FloatArray | None) -> FloatArray | None:
-    """Make the direction of a `Fit` of infinite parts, and keep absent classes from being chosen.
+    """Add to infinite parts (B, K - 1, q) what keeps absent classes from being chosen.
 
-    `infinite` has shape (B, K - 1, q), or is None where there are no infinite parts.
+    None stands for no infinite parts, before and after.
     """
     absent = ~batch.membership.any(axis=2)
     if absent.any():
@@ -59,4 +59,4 @@ def exclude_absent(batch: Batch, infinite: FloatArray | None) -> FloatArray | No
             n_features = 1 + (sum(batch.levels) or batch.x.shape[2])
             infinite = np.zeros((len(batch.y), batch.n_classes - 1, n_features))
         infinite[:, :, 0] += against_first(np.where(absent, -ABSENT, 0.0))
-    return None if infinite is None else infinite[None]
+    return infinite

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
+from gdcurves.config.strict import wrong
 from gdcurves.fitters.base import Batch, Fit, Fitter
 from gdcurves.fitters.generative import (
     against_first,
@@ -18,6 +19,14 @@ from gdcurves.types import FloatArray
 
 # Residuals below this share of a feature's deviations are rounding: the variance is zero.
 ROUNDING = 1e-14
+LEAST_OPTION = 1e-100
+
+
+def _no_tiny(value: float) -> float:
+    """Refuse what its inverse would overflow for."""
+    if 0 < value < LEAST_OPTION:
+        raise wrong(f"found {value}; write 0 or {LEAST_OPTION} or more")
+    return value
 
 
 class NaiveBayes(Fitter):
@@ -28,24 +37,27 @@ class NaiveBayes(Fitter):
     classes, plus epsilon. Prior (n_y + l) / (m + K l).
 
     l = 0 and epsilon = 0 stand for the limits l -> 0 and epsilon -> 0: a probability or a variance
-    of zero decides before everything finite. A class without training rows is never predicted.
+    of zero decides before everything finite. A class without training rows has a mean of none and
+    is never predicted on continuous inputs; on discrete ones smoothing gives it probabilities.
     """
 
     summary: ClassVar[str] = "naive Bayes: counts (discrete inputs) or normal densities"
     inputs: ClassVar[frozenset[str]] = frozenset({"continuous", "discrete"})
 
-    laplace: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 1.0
+    laplace: Annotated[float, Field(ge=0, allow_inf_nan=False), AfterValidator(_no_tiny)] = 1.0
     variance: Literal["shared"] = "shared"
-    epsilon: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 1e-3
+    epsilon: Annotated[float, Field(ge=0, allow_inf_nan=False), AfterValidator(_no_tiny)] = 1e-3
 
     def fit(self, batch: Batch, rng: np.random.Generator) -> Fit:
         """Fit every training set of the batch."""
         weights, infinite = self._discrete(batch) if batch.levels else self._continuous(batch)
         n = batch.membership.sum(axis=2)
         prior = (n + self.laplace) / (batch.y.shape[1] + batch.n_classes * self.laplace)
-        log_prior = np.log(np.where(n > 0, prior, 1.0))
+        log_prior = np.log(np.where(prior > 0, prior, 1.0))
         weights[:, :, 0] += against_first(log_prior)
-        return Fit(weights[None], exclude_absent(batch, infinite))
+        if not batch.levels or self.laplace == 0:
+            infinite = exclude_absent(batch, infinite)
+        return Fit(weights[None], None if infinite is None else infinite[None])
 
     def _discrete(self, batch: Batch) -> tuple[FloatArray, FloatArray | None]:
         """Log-ratios of the levels' probabilities, (B, K - 1, q), and of the zeros among them."""

@@ -25,4 +25,5 @@ class NearestCentroid(Fitter):
         origin = batch.x[:, 0]
         mean = class_means(batch.x - origin[:, None, :], batch.membership)
         weights = nearest_mean(mean, np.ones(origin.shape), origin)
-        return Fit(weights[None], exclude_absent(batch, None))
+        excluded = exclude_absent(batch, None)
+        return Fit(weights[None], None if excluded is None else excluded[None])
