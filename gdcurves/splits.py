@@ -59,9 +59,18 @@ def _leading_alike(y: IntArray) -> int:
 
 
 def _redraw(y: IntArray, m: int, seed: int, experiment: str, split: int) -> IntArray:
-    attempt = 0
+    """Draw m rows uniformly from the sets with two classes: how many of each, then which.
+
+    Where one class is rare, drawing rows until two classes are there would take very long.
+    """
+    rng = generator(seed, experiment, split, m)
+    classes = [np.flatnonzero(y == k) for k in np.unique(y)]
     while True:
-        rows = generator(seed, experiment, split, m, attempt).permutation(len(y))[:m]
-        if _leading_alike(y[rows]) < m:
-            return rows
-        attempt += 1
+        counts = rng.multivariate_hypergeometric([len(rows) for rows in classes], m, size=256)
+        admissible = counts[(counts > 0).sum(axis=1) > 1]
+        if len(admissible):
+            drawn = [
+                rng.choice(rows, n, replace=False)
+                for rows, n in zip(classes, admissible[0], strict=True)
+            ]
+            return rng.permutation(np.concatenate(drawn))
