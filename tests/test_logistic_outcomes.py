@@ -6,6 +6,7 @@ Rows are signed: a row of the second class as it is, one of the first multiplied
 from __future__ import annotations
 
 from itertools import combinations_with_replacement
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 from scipy.special import expit
 
+from gdcurves import datasets, problem, splits
 from gdcurves.features import design
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.logistic.limit import Limit, decide
@@ -293,3 +295,22 @@ def test_order_and_names_do_not_matter(rows: np.ndarray, random: object) -> None
     np.testing.assert_allclose(
         -before.weights[0][feature_order], after.weights[0], rtol=1e-6, atol=1e-8
     )
+
+
+@pytest.mark.parametrize(("m", "split"), [(26, 13), (23, 300), (20, 490), (17, 144)])
+def test_maxima_beyond_rounding_are_decided(shared: Path, m: int, split: int) -> None:
+    """Adult rows with large capital gains: the smallest residuals are about 1e-40."""
+    table = datasets.load("adult", data_dir=shared / "data")
+    adult = problem.build(
+        "adult-continuous", table, "continuous", [("F", ("<=50K",)), ("T", (">50K",))]
+    )
+    y = np.asarray(adult.y)
+    one = range(split, split + 1)
+    training = splits.training_sets(y, [m], one, 0, "adult-continuous")[m][0]
+    sign = np.where(y[training] == 1, 1.0, -1.0)
+    rows = design(adult.x[training], ()) * sign[:, None]
+    limit = decide(rows[None])
+    assert limit.outcome[0] in (Outcome.OVERLAP, Outcome.QUASI)
+    counted = limit.boundary[0] if limit.outcome[0] == Outcome.QUASI else np.ones(m, dtype=bool)
+    gradient = expit(-(rows @ limit.weights[0]))[counted] @ rows[counted]
+    assert np.abs(gradient).max() < 1e-12

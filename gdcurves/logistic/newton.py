@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gdcurves.logistic import certificates
-from gdcurves.logistic.batched import diagonal, gram, solve, times, transposed
+from gdcurves.logistic.batched import diagonal, gram, inner, solve, times, transposed
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.types import BoolArray, FloatArray, IntArray
 
@@ -15,6 +15,9 @@ MAX_STEPS = 60
 # After a step that changes margins by this, the error is its square, and a step with the same
 # Hessian takes it to its cube.
 CONVERGED_CHANGE = 1e-5
+# A maximum so far out that its smallest residuals are below the rounding of the others is reached
+# when a step promises no more log-likelihood than this.
+LEAST_GAIN = 1e-13
 # Near a limit at infinity, a step adds 1 to the margins that grow and nothing to the others.
 GROWING_CHANGE = 0.5
 SETTLED_CHANGE = 1e-2
@@ -115,10 +118,10 @@ def maximise(
             break
         at = _newton_step(rows[far], counted[far], w[far])
         w[far] += at.factor[:, None] * at.step
+        active = np.flatnonzero(far)
         still = np.abs(at.change).max(axis=1) < CONVERGED_CHANGE
-        done = np.flatnonzero(far)[still]
-        _polish(rows[done], counted[done], at.hessian[still], w, done)
-        far[done] = False
+        _polish(rows[active[still]], counted[active[still]], at.hessian[still], w, active[still])
+        far[active[still | (at.gain < LEAST_GAIN)]] = False
     return w * scale, ~far
 
 
@@ -152,6 +155,8 @@ class _Step:
         Shape (B, q, q).
     step
         Shape (B, q).
+    gain
+        Twice the log-likelihood that the step promises, shape (B,).
     change
         What the step adds to the margins, shape (B, m).
     factor
@@ -162,6 +167,7 @@ class _Step:
     residual: FloatArray
     hessian: FloatArray
     step: FloatArray
+    gain: FloatArray
     change: FloatArray
     factor: FloatArray
 
@@ -175,7 +181,8 @@ def _newton_step(rows: FloatArray, counted: BoolArray, w: FloatArray) -> _Step:
     step = solve(hessian, gradient)
     change = np.where(counted, times(rows, step), 0.0)
     factor = _step_factor(margin, change, counted)
-    return _Step(margin, residual, hessian, step, change, factor)
+    gain = inner(gradient, step)
+    return _Step(margin, residual, hessian, step, gain, change, factor)
 
 
 def _polish(
