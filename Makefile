@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help run figure1 test lint
+.PHONY: help run figure1 calibrate bench test lint
 .DELETE_ON_ERROR:
 
 help: ## Show this list
@@ -22,6 +22,13 @@ figure1: $(VENV)/.installed ## The same from all 1000 splits
 	$(BIN)/gdcurves run --config ng_jordan.yaml --out results/ng_jordan
 	$(BIN)/gdcurves plot results/ng_jordan
 	@echo "The figure is in results/ng_jordan: figure1.png and figure1.pdf"
+
+calibrate: $(VENV)/.installed ## The sampler against chains ten times longer; DATA=DIR as for --data-dir
+	$(BIN)/python scripts/calibrate.py --out results/reference/ng_jordan/calibration.csv \
+	  $(if $(DATA),--data-dir $(DATA))
+
+bench: $(VENV)/.test ## The figures of the README's benchmark table
+	$(BIN)/python scripts/bench.py
 
 test: $(VENV)/.test ## Run the tests
 	$(BIN)/python -m pytest
