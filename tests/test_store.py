@@ -106,7 +106,7 @@ def test_curves_open_in_pandas_without_options(tmp_path: Path) -> None:
     )
     store.write_manifest(tmp_path, manifest())
     store.write_table(tmp_path, store.CURVES, curves)
-    pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "curves.csv"), curves, check_exact=True)
+    pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "curves.csv"), curves, rtol=1e-15)
     run = store.read_run(tmp_path)
     assert run.folder == tmp_path
     assert run.manifest == manifest()

@@ -67,7 +67,7 @@ class ExperimentConfig(StrictModel):
     """
 
     name: Name
-    data: str = Field(default_factory=lambda given: str(given["name"]))
+    data: str = Field(default_factory=lambda given: str(given.get("name", "")))
     inputs: Inputs
     classes: Classes | None = None
     threshold: Annotated[float | Literal["median"] | None, BeforeValidator(_threshold)] = None
@@ -101,7 +101,7 @@ class FitterConfig(StrictModel):
     model_config = ConfigDict(extra="allow")
 
     type: str
-    name: Name = Field(default_factory=lambda given: str(given["type"]))
+    name: Name = Field(default_factory=lambda given: str(given.get("type", "")))
     inputs: Inputs | None = None
 
     @property
