@@ -33,6 +33,7 @@ COLUMNS = (
     "undecided",
     "sampler_gap",
     "sampler_gap_se",
+    "logloss_infinite",
 )
 
 
@@ -41,9 +42,9 @@ def summarise(experiment: str, rows: pd.DataFrame) -> pd.DataFrame:
 
     Means and Monte Carlo standard errors (standard deviation over the square root of the number)
     are over splits. A log loss of infinity counts as such in median and quantiles and is left out
-    of mean and standard error, which are then over fewer splits: over n_splits * (1 - no_mle) for
-    logistic regression. `separable`, `quasi_separable`, `undecided` and `no_mle` (any of the
-    three) are fractions of the splits, empty for fitters that always have a maximum.
+    of mean and standard error, which are then over fewer splits: over
+    n_splits * (1 - logloss_infinite). `separable`, `quasi_separable`, `undecided` and `no_mle` (any
+    of the three) are fractions of the splits, empty for fitters that always have a maximum.
     `sampler_gap` is the mean, over the splits whose rule was drawn by a Markov chain, of its error
     less that of the rule half-way along the chain: zero but for chance once the chain has arrived.
     """
@@ -63,6 +64,7 @@ def summarise(experiment: str, rows: pd.DataFrame) -> pd.DataFrame:
             "n_test": ordered["n_test"].iloc[0],
             **_moments("error", error),
             **_moments("logloss", logloss),
+            "logloss_infinite": np.mean(np.isinf(logloss)),
         }
         if (outcome != "").any():
             row["separable"] = np.mean(outcome == "separable")

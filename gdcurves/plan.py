@@ -180,7 +180,8 @@ def _experiment(
     sizes = config.sizes if own else document.config.sizes
     assert sizes is not None, "checked by RunConfig"
     at = (*here, "sizes") if own else ("sizes",)
-    places = tuple(document.locate(*at, j) for j in range(len(sizes)))
+    ranged = (*at, "stop") in document.lines
+    places = tuple(document.locate(*at, "stop" if ranged else j) for j in range(len(sizes)))
     target = "threshold" if config.classes is None and config.threshold is not None else "classes"
     experiment = Experiment(
         config,

@@ -12,7 +12,7 @@ from joblib import Parallel, delayed
 
 from gdcurves import datasets, problem, store
 from gdcurves.chunk import Result, Task, compute
-from gdcurves.datasets import Table
+from gdcurves.datasets import DataUnavailable, Table
 from gdcurves.errors import UserError
 from gdcurves.plan import Plan
 from gdcurves.problem import Problem
@@ -105,11 +105,21 @@ def load(
             else [(chosen.name, chosen.labels) for chosen in config.classes]
         )
         try:
-            built = problem.build(each.name, table, config.inputs, classes, config.threshold)
+            try:
+                built = problem.build(each.name, table, config.inputs, classes, config.threshold)
+            except UserError as error:
+                raise UserError(f"{each.classes_place}: {error}") from None
+            each.check_problem(built)
         except UserError as error:
-            raise UserError(f"{each.classes_place}: {error}") from None
-        each.check_problem(built)
+            # What is wrong with the package's own data is the config; other files may be broken.
+            if table.source.startswith("packaged"):
+                raise
+            missing[each.name] = error
+            continue
         problems[each.name] = built
+    failures = [error for error in missing.values() if not isinstance(error, DataUnavailable)]
+    if failures and not problems:
+        raise failures[0]
     return problems, missing
 
 

@@ -257,7 +257,6 @@ def _read_csv(path: Path) -> pd.DataFrame:
     return pd.read_csv(
         path,
         dtype={column: str for column in header if column in names},
-        float_precision="round_trip",
         keep_default_na=False,
         na_values={column: [""] for column in header if column not in names},
     )

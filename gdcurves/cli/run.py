@@ -27,7 +27,11 @@ def run(
     splits: Annotated[
         int | None,
         typer.Option(
-            metavar="N", min=1, help="Random splits at every size.", show_default="the file's"
+            metavar="N",
+            min=1,
+            max=10_000_000,
+            help="Random splits at every size.",
+            show_default="the file's",
         ),
     ] = None,
     only: Annotated[

@@ -21,14 +21,20 @@ from gdcurves.config.sizes import Sizes
 from gdcurves.config.strict import StrictModel, Whole, wrong
 
 LONGEST_NAME = 60
+MOST_SPLITS = 10_000_000
+# What pandas and spreadsheets read as something else than a name.
+_NO_NAMES = {"na", "nan", "null", "none", "true", "false", "inf", "infinity"}
 
 Inputs = Literal["continuous", "discrete"]
 
 
 def _name(value: str) -> str:
     """Check a name that stands in CSV files, in file names and after `--only`."""
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._+-]*", value):
-        raise wrong(f"found '{value}'; write a name of letters a-z, digits, '-', '_', '.' and '+'")
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9._+-]*", value) or value.lower() in _NO_NAMES:
+        raise wrong(
+            f"found '{value}'; write a name that starts with a letter, of letters a-z, digits,"
+            " '-', '_', '.' and '+'"
+        )
     if len(value) > LONGEST_NAME:
         raise wrong(f"found {len(value)} characters; write {LONGEST_NAME} or fewer")
     return value
@@ -129,7 +135,7 @@ class RunConfig(StrictModel):
         Which figure `gdcurves plot` draws of the results.
     """
 
-    splits: Annotated[Whole, Field(ge=1)] = 1000
+    splits: Annotated[Whole, Field(ge=1, le=MOST_SPLITS)] = 1000
     seed: Annotated[Whole, Field(ge=0)] = 0
     sizes: Sizes | None = None
     experiments: Annotated[tuple[ExperimentConfig, ...], Field(strict=False)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import re
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -99,7 +100,7 @@ def read_arff(stream: TextIO, origin: str) -> Raw:
     import arff
 
     try:
-        content = arff.load(stream)
+        content = arff.load(_INTEGER.sub(r"\1 REAL", stream.read()))
     except arff.ArffException as error:
         # The exceptions' own text can fail to format; class and line say as much.
         kind = type(error).__name__
@@ -107,6 +108,9 @@ def read_arff(stream: TextIO, origin: str) -> Raw:
     columns = [name.strip() for name, _ in content["attributes"]]
     return Raw(columns, content["data"], origin)
 
+
+# The reader would cut decimals off in columns declared as integers.
+_INTEGER = re.compile(r"^(\s*@attribute\s+.*\S)\s+integer\s*$", re.IGNORECASE | re.MULTILINE)
 
 _READERS: dict[str, Callable[[TextIO, str], Raw]] = {
     ".arff": read_arff,

@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
+from gdcurves.config.strict import Whole
 from gdcurves.fitters.base import Batch, Fit, Fitter
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.logistic.limit import Limit, decide, newton_direction
@@ -33,8 +34,8 @@ class LogisticRegression(Fitter):
     inputs: ClassVar[frozenset[str]] = frozenset({"continuous", "discrete"})
     two_classes_only: ClassVar[bool] = True
 
-    draws: Annotated[int, Field(ge=1)] = 1
-    trajectories: Annotated[int, Field(ge=2)] = 10
+    draws: Annotated[Whole, Field(ge=1, le=10_000)] = 1
+    trajectories: Annotated[Whole, Field(ge=2, le=1_000_000)] = 10
     quasi_separable: Literal["uniform", "newton"] = "uniform"
 
     def fit(self, batch: Batch, rng: np.random.Generator) -> Fit:

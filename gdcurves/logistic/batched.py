@@ -44,8 +44,15 @@ def gram(rows: FloatArray, weights: FloatArray | None = None) -> FloatArray:
 
 
 def solve(matrices: NDArray[np.floating[Any]], vectors: NDArray[np.floating[Any]]) -> FloatArray:
-    """Solutions (B, q) of systems with matrices (B, q, q) and right sides (B, q)."""
-    solution: FloatArray = np.linalg.solve(matrices, vectors[:, :, None])[:, :, 0]
+    """Solutions (B, q) of symmetric systems (B, q, q) with right sides (B, q).
+
+    They are of least norm where a matrix of the batch is singular to the last bit.
+    """
+    try:
+        solution: FloatArray = np.linalg.solve(matrices, vectors[:, :, None])[:, :, 0]
+    except np.linalg.LinAlgError:
+        inverses: FloatArray = np.linalg.pinv(matrices, hermitian=True)
+        solution = np.matmul(inverses, vectors[:, :, None])[:, :, 0]
     return solution
 
 

@@ -18,6 +18,8 @@ from gdcurves.types import BoolArray, FloatArray
 
 # A margin below this share of |w| |a_i| could be rounding.
 MARGIN_TOLERANCE = 1e-10
+# Rows are held by a hyperplane if their margins are below this share.
+HOLD_TOLERANCE = 1e-9
 # The projection may move a multiplier by at most this share of the least one.
 BALANCE_TOLERANCE = 0.5
 
@@ -46,6 +48,17 @@ def separates(
     """
     bound = MARGIN_TOLERANCE * length * np.sqrt(inner(w, w))[:, None]
     proved: BoolArray = np.all((margin > bound) | ~counted, axis=1)
+    return proved
+
+
+def holds(margin: FloatArray, length: FloatArray, w: FloatArray, boundary: BoolArray) -> BoolArray:
+    """Whether each hyperplane w (B, q) holds all boundary rows, up to rounding.
+
+    `margin` and `length` (B, m) as in `separates`. A direction that is nothing but the rounding of
+    a projection fails here.
+    """
+    bound = HOLD_TOLERANCE * length * np.sqrt(inner(w, w))[:, None]
+    proved: BoolArray = np.all((np.abs(margin) <= bound) | ~boundary, axis=1)
     return proved
 
 

@@ -40,6 +40,8 @@ QUARTER_PERIOD = np.pi / 2
 WIDTH = 0.8
 # A margin that rounding made zero or negative counts as a wall that is being touched.
 LEAST_MARGIN = 1e-200
+# Cones are opened as if they were at least this wide, or the precision would lose its own 1.
+NARROWEST = 1e-7
 # The centre is near where the Newton decrement is below this; more steps are not worth their time.
 CENTRED = 0.5
 CENTRE_STEPS = 30
@@ -137,7 +139,9 @@ class _Dynamics:
         """Dynamics that are flat where the cone is flat, seen from a point in it."""
         _, n_rows, n_weights = rows.shape
         scale = WIDTH**2 / (n_weights * n_rows)
-        precision = gram(rows, scale / _positive(times(rows, centre)) ** 2)
+        length = np.sqrt(np.einsum("bmq,bmq->bm", rows, rows))
+        margin = np.maximum(times(rows, centre), NARROWEST * length)
+        precision = gram(rows, scale / _positive(margin) ** 2)
         diagonal(precision)[...] += 1.0
         root = np.linalg.inv(np.linalg.cholesky(precision))
         kicks = rows @ (transposed(root) @ root)

@@ -206,7 +206,9 @@ def _verify_part(
     boundary: BoolArray = counted & ~part
     coordinates, basis = singular_basis(np.where(boundary[:, :, None], rows, 0.0))
     across = direction - times(basis, times(transposed(basis), direction))
-    proved = certificates.separates(times(rows, across), certificates.lengths(rows), across, part)
+    margin, length = times(rows, across), certificates.lengths(rows)
+    proved = certificates.separates(margin, length, across, part)
+    proved &= certificates.holds(margin, length, across, boundary)
     nothing_left = ~np.any(boundary, axis=1)
     origin = np.zeros((len(rows), coordinates.shape[2]))
     rest = _decide_in_coordinates(coordinates, boundary, origin)
