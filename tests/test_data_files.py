@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 from pathlib import Path
 
 import pytest
@@ -192,3 +193,10 @@ def test_folders(tmp_path: Path) -> None:
 def test_not_packaged() -> None:
     with pytest.raises(DataUnavailable, match="data set 'toy' is not packaged"):
         packaged.load(TOY)
+
+
+def test_decimals_in_an_integer_column_are_kept(tmp_path):
+    """The declaration is the file's; the cells are what counts."""
+    text = "@relation r\n@attribute 'a b' INTEGER\n@attribute c {x,y}\n@data\n6.7,x\n-0.9,y\n"
+    raw = files.read_arff(io.StringIO(text), "file r.arff")
+    assert [row[0] for row in raw.rows] == [6.7, -0.9]

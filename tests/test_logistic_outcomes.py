@@ -17,6 +17,8 @@ from scipy.special import expit
 
 from gdcurves import datasets, problem, splits
 from gdcurves.features import design
+from gdcurves.fitters import Batch
+from gdcurves.fitters.logistic_regression import LogisticRegression
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.logistic.limit import Limit, decide
 
@@ -314,3 +316,39 @@ def test_maxima_beyond_rounding_are_decided(shared: Path, m: int, split: int) ->
     counted = limit.boundary[0] if limit.outcome[0] == Outcome.QUASI else np.ones(m, dtype=bool)
     gradient = expit(-(rows @ limit.weights[0]))[counted] @ rows[counted]
     assert np.abs(gradient).max() < 1e-12
+
+
+def overlaps_in_one_dimension(x: np.ndarray, y: np.ndarray) -> bool:
+    """Whether no threshold has the classes on its two sides, shared points included."""
+    first, second = x[y == 0], x[y == 1]
+    return first.max() > second.min() and second.max() > first.min()
+
+
+@pytest.mark.parametrize("factor", [1.0, 30.0, 1e3, 1e5])
+def test_one_row_far_outside_the_others(factor: float) -> None:
+    """The exact verdict is known on a line; the others' coordinates are squeezed together."""
+    rng = np.random.default_rng(int(factor))
+    x = rng.integers(0, 10, (400, 6)).astype(float)
+    x[:, 0] = 10 * factor
+    y = rng.integers(0, 2, (400, 6))
+    y[:, 1:3] = [0, 1]
+    low, high = x.min(axis=1, keepdims=True), x.max(axis=1, keepdims=True)
+    x = (x - low) / (high - low)
+    sign = np.where(y == 1, 1.0, -1.0)
+    limit = decide(np.stack([np.ones_like(x), x], axis=2) * sign[:, :, None])
+    exact = np.array([overlaps_in_one_dimension(a, b) for a, b in zip(x, y, strict=True)])
+    assert 50 < exact.sum() < 390
+    assert np.array_equal(limit.outcome == Outcome.OVERLAP, exact)
+    assert np.isfinite(limit.direction).all()
+
+
+def test_rows_closer_than_rounding_allows_end_in_a_verdict() -> None:
+    """No crash where the Hessian is singular to the last bit."""
+    for gap in (1e-6, 3e-9, 1e-11, 1e-13):
+        x, y = np.array([0.0, 0.5, 0.5 + gap, 1.0]), np.array([0, 0, 1, 1])
+        fit = LogisticRegression().fit(
+            Batch(x[None, :, None], y[None], (), 2), np.random.default_rng(0)
+        )
+        assert fit.outcome is not None
+        assert gap < 1e-8 or fit.outcome[0] == Outcome.SEPARABLE
+        assert np.isfinite(fit.weights).all()

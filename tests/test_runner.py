@@ -319,3 +319,29 @@ def test_progress_reaches_its_totals(run: Run) -> None:
     assert (last.splits_done, last.splits_total) == (40, 40)
     assert last.fits_done == 20 * 2 * (3 + 2)
     assert last.current == "votes"
+
+
+def test_readable_but_wrong_data_do_not_end_the_others(run: Run, tmp_path: Path) -> None:
+    """Case 31: labels that the config does not know, and too few rows, in files of one's own."""
+    data = tmp_path / "data"
+    data.mkdir()
+    header = "mcv,alkphos,sgpt,sgot,gammagt,drinks,selector\n"
+    (data / "bupa.csv").write_text(header + "1,2,3,4,5,6,a\n2,3,4,5,6,7,b\n")
+    summary = run("out", LENSES + LIVER, data_dir=data)
+    assert summary.done == ("lenses",)
+    assert "'1'" in summary.failed["liver"]
+    (data / "bupa.csv").write_text(header + "1,2,3,4,5,6,1\n2,3,4,5,6,7,2\n3,3,4,5,6,7,2\n")
+    summary = run("out", LENSES + LIVER, data_dir=data)
+    assert summary.done == ("lenses",)
+    assert "size 30 is too large" in summary.failed["liver"]
+
+
+def test_nothing_that_can_be_run_is_refused_and_erases_nothing(run: Run, tmp_path: Path) -> None:
+    run("out", LENSES)
+    before = files(tmp_path / "out")
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "contact-lenses.csv").write_text("a,b\n1\n")
+    with pytest.raises(UserError, match="contact-lenses"):
+        run("out", LENSES, data_dir=data)
+    assert files(tmp_path / "out") == before
