@@ -114,8 +114,8 @@ def decide(rows: FloatArray) -> Limit:
     limit = Limit.empty(n_problems, n_rows, n_weights)
     width = max(LEAST_SLICE, SLICE_ENTRIES // (n_rows * n_weights))
     for first in range(0, n_problems, width):
-        where = np.arange(first, min(first + width, n_problems))
-        limit.put(where, _decide_slice(rows[where]))
+        part = rows[first : first + width]
+        limit.put(np.arange(first, first + len(part)), _decide_slice(part))
     return limit
 
 
@@ -143,7 +143,9 @@ def _decide_slice(rows: FloatArray) -> Limit:
     limit.direction[separated] = w[separated]
 
     plain = np.flatnonzero(~separated & full)
-    if len(plain):
+    if len(plain) == len(rows):  # the usual case of overlapping sets, without a copy
+        limit.put(plain, _decide_in_coordinates(rows, everything, w))
+    elif len(plain):
         limit.put(plain, _decide_in_coordinates(rows[plain], everything[plain], w[plain]))
     deficient = np.flatnonzero(~separated & ~full)
     if len(deficient):
