@@ -63,7 +63,7 @@ class Pool:
         if not problem.levels:
             return cls(design(problem.x, ()), np.eye(n_classes)[y], np.arange(len(y)), y)
         distinct, entry = np.unique(problem.x, axis=0, return_inverse=True)
-        entry = entry.reshape(-1)  # NumPy 2.0 gives it a second axis
+        entry = entry.reshape(-1)
         counts = np.zeros((len(distinct), n_classes))
         np.add.at(counts, (entry, y), 1.0)
         n_ones = 1 + distinct.shape[1]

@@ -38,6 +38,9 @@ class Axis:
         return [f"{tick:.{decimals}f}" for tick in self.ticks]
 
 
+LEAST_STEP = 1e-300  # a power of ten below it could be none
+
+
 def fixed(values: FloatArray, low: float, high: float, intervals: int) -> Axis:
     """Take the axis from `low` to `high`, an end moved outward where a value lies beyond it.
 
@@ -69,5 +72,6 @@ def automatic(values: FloatArray, intervals: int) -> Axis:
 
 def _step(least: float) -> float:
     """Find the smallest of 1, 2 or 5 times a power of ten that is not below `least`."""
+    least = max(least, LEAST_STEP)
     power = 10.0 ** math.floor(math.log10(least))
     return next(k * power for k in (1, 2, 5, 10) if k * power >= least * (1 - _SLACK))
