@@ -30,6 +30,17 @@ def inner(a: FloatArray, b: FloatArray) -> FloatArray:
     return product
 
 
+def lengths(rows: FloatArray) -> FloatArray:
+    """Lengths (B, m) of rows (B, m, q)."""
+    length: FloatArray = np.sqrt(np.einsum("bmq,bmq->bm", rows, rows))
+    return length
+
+
+def outside(basis: FloatArray, vectors: FloatArray) -> FloatArray:
+    """Vectors (B, q) less their parts in the span of an orthonormal basis (B, q, r)."""
+    return vectors - times(basis, times(transposed(basis), vectors))
+
+
 def diagonal(matrices: NDArray[np.floating[Any]]) -> FloatArray:
     """Diagonals (B, q) of matrices (B, q, q), as a view that can be written to."""
     view: FloatArray = np.einsum("bii->bi", matrices)

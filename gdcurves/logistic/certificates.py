@@ -33,12 +33,6 @@ class Outcome(IntEnum):
     UNDECIDED = 4
 
 
-def lengths(rows: FloatArray) -> FloatArray:
-    """Lengths (B, m) of rows (B, m, q)."""
-    length: FloatArray = np.sqrt(np.einsum("bmq,bmq->bm", rows, rows))
-    return length
-
-
 def separates(
     margin: FloatArray, length: FloatArray, w: FloatArray, counted: BoolArray
 ) -> BoolArray:

@@ -28,6 +28,7 @@ from gdcurves.logistic.batched import (
     diagonal,
     gram,
     inner,
+    lengths,
     solve,
     times,
     transposed,
@@ -139,8 +140,7 @@ class _Dynamics:
         """Dynamics that are flat where the cone is flat, seen from a point in it."""
         _, n_rows, n_weights = rows.shape
         scale = WIDTH**2 / (n_weights * n_rows)
-        length = np.sqrt(np.einsum("bmq,bmq->bm", rows, rows))
-        margin = np.maximum(times(rows, centre), NARROWEST * length)
+        margin = np.maximum(times(rows, centre), NARROWEST * lengths(rows))
         precision = gram(rows, scale / _positive(margin) ** 2)
         diagonal(precision)[...] += 1.0
         root = np.linalg.inv(np.linalg.cholesky(precision))

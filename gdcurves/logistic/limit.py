@@ -8,7 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from gdcurves.logistic import certificates, cone, programs
-from gdcurves.logistic.batched import diagonal, gram, singular_basis, solve, times, transposed
+from gdcurves.logistic.batched import (
+    diagonal,
+    gram,
+    lengths,
+    outside,
+    singular_basis,
+    solve,
+    times,
+    transposed,
+)
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.logistic.newton import ascend, growth, maximise
 from gdcurves.types import BoolArray, FloatArray, IntArray
@@ -128,7 +137,7 @@ def newton_direction(rows: FloatArray, boundary: BoolArray) -> FloatArray:
     coordinates, basis = singular_basis(rows)
     direction = times(basis, growth(coordinates))
     _, held = singular_basis(np.where(boundary[:, :, None], rows, 0.0))
-    return direction - times(held, times(transposed(held), direction))
+    return outside(held, direction)
 
 
 def _decide_slice(rows: FloatArray) -> Limit:
@@ -138,7 +147,7 @@ def _decide_slice(rows: FloatArray) -> Limit:
     # most separable sets already.
     w, full = _least_squares(rows)
     w *= 2.0
-    separated = certificates.separates(times(rows, w), certificates.lengths(rows), w, everything)
+    separated = certificates.separates(times(rows, w), lengths(rows), w, everything)
     limit.outcome[separated] = Outcome.SEPARABLE
     limit.direction[separated] = w[separated]
 
@@ -207,8 +216,8 @@ def _verify_part(
     limit = Limit.empty(*rows.shape)
     boundary: BoolArray = counted & ~part
     coordinates, basis = singular_basis(np.where(boundary[:, :, None], rows, 0.0))
-    across = direction - times(basis, times(transposed(basis), direction))
-    margin, length = times(rows, across), certificates.lengths(rows)
+    across = outside(basis, direction)
+    margin, length = times(rows, across), lengths(rows)
     proved = certificates.separates(margin, length, across, part)
     proved &= certificates.holds(margin, length, across, boundary)
     nothing_left = ~np.any(boundary, axis=1)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gdcurves.logistic import certificates
-from gdcurves.logistic.batched import diagonal, gram, inner, solve, times, transposed
+from gdcurves.logistic.batched import diagonal, gram, inner, lengths, solve, times, transposed
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.types import BoolArray, FloatArray, IntArray
 
@@ -70,7 +70,7 @@ def ascend(rows: FloatArray, counted: BoolArray, start: FloatArray) -> Ascent:
     outcome = np.full(n_problems, Outcome.UNDECIDED, dtype=np.int8)
 
     active = np.arange(n_problems)
-    length = certificates.lengths(rows)
+    length = lengths(rows)
     for _ in range(MAX_STEPS):
         if not len(active):
             break
