@@ -16,7 +16,6 @@ from gdcurves.features import Pool
 from gdcurves.fitters import Batch
 from gdcurves.plan import NamedFitter
 from gdcurves.problem import Problem
-from gdcurves.types import IntArray
 
 
 @dataclass(frozen=True)
@@ -87,12 +86,19 @@ def compute(task: Task) -> Result:
     return Result(task.experiment, task.splits, rows, computed - began, encoded - computed)
 
 
-def _scores(task: Task) -> Iterator[tuple[str, int, scoring.Scores, IntArray | None]]:
+def _scores(task: Task) -> Iterator[tuple[str, int, scoring.Scores]]:
     loaded, pool = _pool(task.folder)
     training = splits.training_sets(pool.y, task.sizes, task.splits, task.seed, task.experiment)
     for m, rows in training.items():
-        batch = Batch(loaded.x[rows], pool.y[rows], loaded.levels, len(loaded.classes))
+        batch = Batch(
+            loaded.x[rows],
+            pool.y[rows],
+            loaded.levels,
+            len(loaded.classes),
+            loaded.features,
+            pool.centre,
+        )
         for named in task.fitters:
             rng = splits.generator(task.seed, task.experiment, named.name, m, task.splits.start)
             fit = named.fitter.fit(batch, rng)
-            yield named.name, m, scoring.score(pool, fit, rows), fit.outcome
+            yield named.name, m, scoring.score(pool, fit, rows)

@@ -34,6 +34,10 @@ COLUMNS = (
     "sampler_gap",
     "sampler_gap_se",
     "logloss_infinite",
+    "n_train",
+    "logloss_sum_median",
+    "degenerate",
+    "left_out",
 )
 
 
@@ -47,6 +51,10 @@ def summarise(experiment: str, rows: pd.DataFrame) -> pd.DataFrame:
     of the three) are fractions of the splits, empty for fitters that always have a maximum.
     `sampler_gap` is the mean, over the splits whose rule was drawn by a Markov chain, of its error
     less that of the rule half-way along the chain: zero but for chance once the chain has arrived.
+    `n_train` is a mean. `logloss_sum_median` is the median of the sum over the test rows. For
+    fitters with a rule for degenerate training sets, `degenerate` is the fraction that needed it;
+    for hybrids that leave rows out of the fit of theta, `left_out` is their mean number, and the
+    columns theta0, theta1, ... are medians.
     """
     import pandas as pd
 
@@ -61,10 +69,15 @@ def summarise(experiment: str, rows: pd.DataFrame) -> pd.DataFrame:
             "fitter": fitter,
             "m": m,
             "n_splits": len(ordered),
+            "n_train": ordered["n_train"].mean(),
             "n_test": ordered["n_test"].iloc[0],
             **_moments("error", error),
             **_moments("logloss", logloss),
             "logloss_infinite": np.mean(np.isinf(logloss)),
+            "logloss_sum_median": _quantile(logloss * ordered["n_test"].to_numpy(), 0.5),
+            "degenerate": ordered["degenerate"].mean(),
+            "left_out": ordered["left_out"].mean(),
+            **_medians_of_theta(ordered["theta"]),
         }
         if (outcome != "").any():
             row["separable"] = np.mean(outcome == "separable")
@@ -76,7 +89,14 @@ def summarise(experiment: str, rows: pd.DataFrame) -> pd.DataFrame:
             row["sampler_gap"] = gap.mean()
             row["sampler_gap_se"] = gap.sem()
         table.append(row)
-    return pd.DataFrame(table, columns=list(COLUMNS))
+    thetas = {name: None for row in table for name in row if name not in COLUMNS}
+    return pd.DataFrame(table, columns=[*COLUMNS, *thetas])
+
+
+def _medians_of_theta(texts: pd.Series[str]) -> dict[str, float]:
+    """Medians of the parameters of hybrids; one at infinity counts as such."""
+    values = np.array([[float(each) for each in text.split()] for text in texts])
+    return {f"theta{i}": _quantile(column, 0.5) for i, column in enumerate(values.T)}
 
 
 def _moments(name: str, values: FloatArray) -> dict[str, float]:

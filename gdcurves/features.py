@@ -1,12 +1,15 @@
-"""The feature map in which every classifier here is linear: an intercept and the inputs.
+"""The feature maps in which every classifier here is linear.
 
-Continuous inputs enter as they are, discrete ones by a full one-hot coding of every level.
+The linear map is an intercept and the inputs: continuous ones enter as they are, discrete ones by a
+full one-hot coding of every level. The quadratic map measures continuous inputs from a centre and
+adds their squares.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,62 +18,185 @@ from scipy.sparse import csr_array
 from gdcurves.problem import Problem
 from gdcurves.types import FloatArray, IntArray
 
+Space = Literal["linear", "quadratic"]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which columns of a feature vector belong to which input.
+
+    Attributes
+    ----------
+    widths
+        Number of columns of each input: 1 for a continuous one, else its number of levels.
+    discrete
+        Which inputs are discrete, shape (d,).
+    """
+
+    widths: tuple[int, ...]
+    discrete: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, levels: tuple[int, ...], n_inputs: int) -> Layout:
+        """Layout of inputs with these numbers of levels, 0 for continuous ones; none: all are."""
+        counts = np.array(levels or (0,) * n_inputs)
+        return cls(tuple(np.maximum(counts, 1).tolist()), counts > 0)
+
+    @cached_property
+    def starts(self) -> IntArray:
+        """First column of each input, shape (d,); column 0 is the intercept."""
+        return 1 + np.concatenate([[0], np.cumsum(self.widths)[:-1]]).astype(np.int64)
+
+    @cached_property
+    def owner(self) -> IntArray:
+        """Input of each column but the intercept, shape (q - 1,)."""
+        return np.repeat(np.arange(len(self.widths)), self.widths)
+
+    @cached_property
+    def continuous(self) -> IntArray:
+        """Numbers of the continuous inputs, shape (c,)."""
+        return np.flatnonzero(~self.discrete)
+
+    @property
+    def n_columns(self) -> int:
+        """Length q of a feature vector of the linear map."""
+        return 1 + sum(self.widths)
+
 
 def design(x: NDArray[Any], levels: tuple[int, ...]) -> FloatArray:
     """Feature vectors (..., q) of inputs (..., d): 1 first, then the inputs or their one-hot codes.
 
-    `levels` holds the number of levels of each discrete input; it is empty for continuous ones.
+    `levels` holds the number of levels of each input, 0 for a continuous one; it may be empty where
+    all inputs are continuous.
     """
-    if not levels:
+    if not any(levels):
         return np.concatenate([np.ones((*x.shape[:-1], 1)), x], axis=-1)
-    features = np.zeros((*x.shape[:-1], 1 + sum(levels)))
+    layout = Layout.of(levels, x.shape[-1])
+    features = np.zeros((*x.shape[:-1], layout.n_columns))
     features[..., 0] = 1.0
-    np.put_along_axis(features, x + _first_columns(levels), 1.0, axis=-1)
+    codes = x[..., layout.discrete].astype(np.int64, copy=False)
+    np.put_along_axis(features, codes + layout.starts[layout.discrete], 1.0, axis=-1)
+    features[..., layout.starts[layout.continuous]] = x[..., layout.continuous]
     return features
 
 
-def _first_columns(levels: tuple[int, ...]) -> IntArray:
-    """Column of the first level of each discrete input."""
-    return 1 + np.concatenate([[0], np.cumsum(levels)[:-1]])
+def quadratic(features: FloatArray, layout: Layout, centre: FloatArray) -> FloatArray:
+    """Vectors (..., q + c) of the quadratic map from those (..., q) of the linear one.
+
+    The c continuous inputs are measured from `centre` (c,), and their squares follow.
+    """
+    columns = layout.starts[layout.continuous]
+    centred = features[..., columns] - centre
+    result = np.concatenate([features, centred**2], axis=-1)
+    result[..., columns] = centred
+    return result
 
 
 @dataclass(frozen=True)
 class Pool:
-    """All rows of a problem as scoring needs them: distinct inputs with their counts.
+    """The rows that rules are scored on: distinct inputs with their counts.
+
+    Rules may share one data set, or have one each; then `entry`, and either `features` or `counts`,
+    have an axis of S data sets in front.
 
     Attributes
     ----------
     features
-        Shape (u, q), the distinct feature vectors; sparse for discrete inputs.
+        Shape (u, q), the distinct vectors of the linear map; sparse where all inputs are discrete.
     counts
         Shape (u, K), how many rows of each class have them.
     entry
         Shape (n,), the distinct vector of each row.
     y
         Shape (n,), the class of each row.
+    layout
+        Of the features.
     """
 
     features: FloatArray | csr_array
     counts: FloatArray
     entry: IntArray
     y: IntArray
+    layout: Layout
 
     @classmethod
     def of(cls, problem: Problem) -> Pool:
         """Collect the rows of a problem."""
-        y = np.asarray(problem.y)
-        n_classes = len(problem.classes)
-        if not problem.levels:
-            return cls(design(problem.x, ()), np.eye(n_classes)[y], np.arange(len(y)), y)
-        distinct, entry = np.unique(problem.x, axis=0, return_inverse=True)
-        entry = entry.reshape(-1)
-        counts = np.zeros((len(distinct), n_classes))
-        np.add.at(counts, (entry, y), 1.0)
-        n_ones = 1 + distinct.shape[1]
+        return cls.collect(problem.x, np.asarray(problem.y), problem.levels, len(problem.classes))
+
+    @classmethod
+    def collect(cls, x: NDArray[Any], y: IntArray, levels: tuple[int, ...], n_classes: int) -> Pool:
+        """Collect rows x (n, d), or those of several data sets (S, n, d), of classes y (n,)."""
+        *sets, n, d = x.shape
+        layout = Layout.of(levels, d)
+        if not layout.discrete.all():
+            entry = np.broadcast_to(np.arange(n), x.shape[:-1])
+            return cls(design(x, levels), np.eye(n_classes)[y], entry, y, layout)
+        distinct, entry = np.unique(x.reshape(-1, d), axis=0, return_inverse=True)
+        entry = entry.reshape(x.shape[:-1])
+        counts = np.zeros((*sets, len(distinct), n_classes))
+        of_set = np.indices(entry.shape)[0] if sets else ()
+        np.add.at(counts, (*([of_set] if sets else []), entry, y), 1.0)
+        n_ones = 1 + d
         columns = np.zeros((len(distinct), n_ones), dtype=np.int32)
-        columns[:, 1:] = distinct + _first_columns(problem.levels)
+        columns[:, 1:] = distinct + layout.starts
         features = csr_array(
             (np.ones(columns.size), columns.ravel(), np.arange(0, columns.size + 1, n_ones)),
-            shape=(len(distinct), 1 + sum(problem.levels)),
+            shape=(len(distinct), layout.n_columns),
         )
-        return cls(features, counts, entry, y)
+        return cls(features, counts, entry, y, layout)
+
+    @property
+    def n_distinct(self) -> int:
+        """Number u of distinct vectors."""
+        return int(self.features.shape[-2])
+
+    @property
+    def n_rows(self) -> int:
+        """Number n of rows of each data set."""
+        return int(self.counts.reshape(-1, *self.counts.shape[-2:])[0].sum())
+
+    @cached_property
+    def centre(self) -> FloatArray:
+        """Mean of the continuous inputs, shape (c,): where the quadratic map measures from."""
+        if isinstance(self.features, csr_array):
+            return np.zeros(0)
+        values = self.features[..., self.layout.starts[self.layout.continuous]]
+        return np.asarray(values.reshape(-1, values.shape[-1]).mean(axis=0))
+
+    @cached_property
+    def _squared(self) -> FloatArray | csr_array:
+        if isinstance(self.features, csr_array):
+            return self.features
+        return quadratic(self.features, self.layout, self.centre)
+
+    def entries(self, rows: IntArray) -> IntArray:
+        """Distinct vectors of rows (B, m), which are numbered within their data set."""
+        if self.entry.ndim == 1:
+            return self.entry[rows]
+        return np.take_along_axis(self.entry, rows, axis=1)
+
+    def scores(self, block: slice, rules: FloatArray, space: Space) -> FloatArray:
+        """Scores of a block of the distinct vectors under R rules for each of B training sets.
+
+        `rules` has shape (C, q, R B), one matrix for each of C contrasts; so has the result
+        (C, rows, R B). With a data set for each training set, each sees its own rows.
+        """
+        features = self.features if space == "linear" else self._squared
+        if features.ndim == 2:
+            rows = features[block]
+            return np.stack([rows @ each for each in rules])
+        assert not isinstance(features, csr_array)
+        rows = features[:, block]
+        n_sets, height, q = rows.shape
+        own = rules.reshape(len(rules), q, -1, n_sets).transpose(0, 3, 1, 2)
+        return (rows @ own).transpose(0, 2, 3, 1).reshape(len(rules), height, -1)
+
+    def total(self, block: slice, k: int, values: NDArray[Any]) -> FloatArray:
+        """Sum values (rows, R B) of a block over its rows of class k, shape (R B,)."""
+        counts = self.counts[..., block, k]
+        if counts.ndim == 1:
+            return np.asarray(counts @ values)
+        by_set = values.reshape(len(values), -1, len(counts))
+        sums: FloatArray = np.einsum("su,urs->rs", counts, by_set)
+        return sums.reshape(-1)

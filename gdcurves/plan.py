@@ -65,14 +65,13 @@ class Experiment:
                 )
 
     def check_problem(self, problem: Problem) -> None:
-        """Refuse what the data rule out: sizes, and fitters for two classes; raises UserError."""
+        """Refuse what the data rule out: sizes, and options of fitters; raises UserError."""
         self.check_sizes(len(problem.y))
         for each in self.fitters:
-            if each.fitter.two_classes_only and len(problem.classes) > 2:
-                raise UserError(
-                    f"{self.place}: fitter {each.name!r} tells two classes apart, and {self.name}"
-                    f" has {len(problem.classes)}; choose or merge classes under 'classes'"
-                )
+            try:
+                each.fitter.check(problem.features)
+            except UserError as error:
+                raise UserError(f"{self.place}: fitter '{each.name}': {error}") from None
 
 
 @dataclass(frozen=True)

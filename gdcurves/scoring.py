@@ -27,8 +27,8 @@ class Scores:
 
     Attributes
     ----------
-    n_test
-        Number of test rows.
+    n_train, n_test
+        Number of training and of test rows.
     errors
         Shape (B,): misclassified test rows, a mean over the rules of a training set.
     logloss
@@ -36,12 +36,19 @@ class Scores:
         occurs has probability zero and for logistic fits without a finite maximum.
     errors_halfway
         Shape (B,): as `errors`, half-way along the chain that drew the rules; NaN where none did.
+    outcome, theta, degenerate, left_out
+        What the fit says of itself, see `gdcurves.fitters.Fit`.
     """
 
+    n_train: int
     n_test: int
     errors: FloatArray
     logloss: FloatArray
     errors_halfway: FloatArray
+    outcome: IntArray | None = None
+    theta: FloatArray | None = None
+    degenerate: BoolArray | None = None
+    left_out: IntArray | None = None
 
 
 def score(pool: Pool, fit: Fit, training: IntArray) -> Scores:
@@ -52,7 +59,7 @@ def score(pool: Pool, fit: Fit, training: IntArray) -> Scores:
     direction = None if fit.direction is None else _columns(fit.direction)
 
     # Pairs of a training row and a rule that saw it, in the order of the pool's entries.
-    entry = pool.entry[training].ravel()
+    entry = pool.entries(training).ravel()
     order = np.argsort(entry, kind="stable")
     entry = entry[order]
     label = pool.y[training].ravel()[order]
@@ -61,16 +68,15 @@ def score(pool: Pool, fit: Fit, training: IntArray) -> Scores:
 
     sums = np.zeros((3, n_rules))  # errors, loss, rows of an impossible class
     height = max(1, BLOCK_SCORES // (n_rules * n_contrasts))
-    for first in range(0, len(pool.counts), height):
+    for first in range(0, pool.n_distinct, height):
         block = slice(first, first + height)
-        features = pool.features[block]
         judged = _Judged.of(
-            np.stack([features @ each for each in weights]),
-            None if direction is None else np.stack([features @ each for each in direction]),
+            pool.scores(block, weights, fit.space),
+            None if direction is None else pool.scores(block, direction, fit.space),
         )
-        for k, counts in enumerate(pool.counts[block].T):
+        for k in range(n_contrasts + 1):
             for total, values in zip(sums, judged.against(k), strict=True):
-                total += counts @ values
+                total += pool.total(block, k, values)
         start, stop = np.searchsorted(entry, [first, first + height])
         pairs = slice(start, stop)
         seen = judged.at(entry[pairs, None] - first, rule[pairs])
@@ -80,7 +86,8 @@ def score(pool: Pool, fit: Fit, training: IntArray) -> Scores:
             for total, values in zip(sums, seen.only(mine).against(k), strict=True):
                 total -= np.bincount(rules, values.ravel(), minlength=n_rules)
 
-    n_test = int(pool.counts.sum()) - training.shape[1]
+    n_train = training.shape[1]
+    n_test = pool.n_rows - n_train
     errors, loss, impossible = sums.reshape(3, n_draws, n_sets)
     # The difference of two sums can fall below zero by rounding.
     loss = np.maximum(loss, 0.0)
@@ -90,7 +97,17 @@ def score(pool: Pool, fit: Fit, training: IntArray) -> Scores:
     halfway = np.full(n_sets, np.nan)
     if fit.halfway is not None:
         halfway[fit.sampled] = score(pool, fit.halfway, training[fit.sampled]).errors
-    return Scores(n_test, errors.mean(axis=0), logloss, halfway)
+    return Scores(
+        n_train,
+        n_test,
+        errors.mean(axis=0),
+        logloss,
+        halfway,
+        fit.outcome,
+        fit.theta,
+        fit.degenerate,
+        fit.left_out,
+    )
 
 
 def _columns(rules: FloatArray) -> FloatArray:

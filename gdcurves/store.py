@@ -14,15 +14,16 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from numpy.typing import NDArray
+
 from gdcurves.errors import UserError, WriteError
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.scoring import Scores
-from gdcurves.types import IntArray
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,11 +37,15 @@ ROW_COLUMNS = (
     "fitter",
     "m",
     "split",
+    "n_train",
     "n_test",
     "errors",
     "errors_halfway",
     "logloss",
     "outcome",
+    "degenerate",
+    "left_out",
+    "theta",
 )
 OUTCOME_NAMES = {
     Outcome.OVERLAP: "overlap",
@@ -212,25 +217,38 @@ def _replace(path: Path, content: bytes) -> None:
         temporary.unlink(missing_ok=True)
 
 
-def encode(results: Iterable[tuple[str, int, Scores, IntArray | None]], splits: range) -> bytes:
-    """Rows of a chunk as CSV: for each fitter and m the scores and outcomes of the splits.
+def encode(results: Iterable[tuple[str, int, Scores]], splits: range) -> bytes:
+    """Rows of a chunk as CSV: for each fitter and m the scores of the splits, from the first on.
 
     Errors are the number of misclassified test rows (a mean where a split has several draws);
-    `errors_halfway` is empty where nothing was sampled.
+    `errors_halfway` is empty where nothing was sampled. `degenerate` is 0 or 1, `theta` has blanks
+    between its numbers; columns that a fitter has nothing for are empty.
     """
     lines = [",".join(ROW_COLUMNS)]
-    for fitter, m, scores, outcome in results:
-        names = (
-            [""] * len(splits)
-            if outcome is None
-            else [OUTCOME_NAMES[Outcome(int(each))] for each in outcome]
-        )
-        values = (scores.errors, scores.errors_halfway, scores.logloss)
-        for split, *numbers, name in zip(
-            splits, *(map(_number, each.tolist()) for each in values), names, strict=True
-        ):
-            lines.append(",".join([fitter, str(m), str(split), str(scores.n_test), *numbers, name]))
+    for fitter, m, scores in results:
+        n_splits = len(scores.errors)
+        columns = [
+            [fitter] * n_splits,
+            [str(m)] * n_splits,
+            map(str, splits[:n_splits]),
+            [str(scores.n_train)] * n_splits,
+            [str(scores.n_test)] * n_splits,
+            *(
+                map(_number, each.tolist())
+                for each in (scores.errors, scores.errors_halfway, scores.logloss)
+            ),
+            _texts(scores.outcome, n_splits, lambda each: OUTCOME_NAMES[Outcome(each)]),
+            _texts(scores.degenerate, n_splits, lambda each: str(int(each))),
+            _texts(scores.left_out, n_splits, str),
+            _texts(scores.theta, n_splits, lambda each: " ".join(map(_number, each))),
+        ]
+        lines += map(",".join, zip(*columns, strict=True))
     return ("\n".join(lines) + "\n").encode()
+
+
+def _texts(values: NDArray[Any] | None, n: int, spell: Callable[[Any], str]) -> Iterable[str]:
+    """Spell each of n values; empty where there are none."""
+    return [""] * n if values is None else map(spell, values.tolist())
 
 
 def _number(value: float) -> str:
@@ -253,7 +271,7 @@ def _read_csv(path: Path) -> pd.DataFrame:
     import pandas as pd
 
     header = pd.read_csv(path, nrows=0).columns
-    names = {"experiment", "fitter", "outcome"}
+    names = {"experiment", "fitter", "outcome", "theta"}
     return pd.read_csv(
         path,
         dtype={column: str for column in header if column in names},

@@ -78,12 +78,12 @@ def signed_rows(xp: Any, d: int, m: int, batch: int, noise: float) -> tuple[Any,
 def fits(modules: dict[str, types.ModuleType], xp: Any, d: int, m: int, batch: int) -> float:
     """Maximum likelihood fits of overlapping training sets, certificates included."""
     rows, _ = signed_rows(xp, d, m, batch, noise=1.0)
-    counted = xp.ones(rows.shape[:2], dtype=bool)
+    once = xp.ones(rows.shape[:2])
     start = xp.zeros((batch, d + 1))
-    ascent = modules["newton"].ascend(rows, counted, start)
+    ascent = modules["newton"].ascend(rows, once, start, 1)
     overlap = ascent.outcome == 1
-    rows, counted, start = rows[overlap], counted[overlap], start[overlap]
-    return rate(xp, len(rows), lambda: modules["newton"].ascend(rows, counted, start))
+    rows, once, start = rows[overlap], once[overlap], start[overlap]
+    return rate(xp, len(rows), lambda: modules["newton"].ascend(rows, once, start, 1))
 
 
 def trajectories(

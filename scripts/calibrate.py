@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,9 @@ from threadpoolctl import threadpool_limits
 
 from gdcurves import config, plan, runner, splits
 from gdcurves.features import Pool, design
-from gdcurves.fitters.logistic_regression import LogisticRegression, rules
+from gdcurves.fitters import Fit
+from gdcurves.fitters.discriminative import levels
+from gdcurves.fitters.logistic_regression import LogisticRegression
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.logistic.limit import Limit, decide
 from gdcurves.problem import Problem
@@ -97,13 +100,14 @@ def point(
         arrived = LogisticRegression().trajectories
         late = [10 * arrived + SPACING * draw for draw in range(DRAWS)]
         some = rng.permutation(len(pool.counts))[:MOST_ROWS]
-        rows = Pool(pool.features[some], pool.counts[some], np.arange(0), np.arange(0))
+        rows = replace(pool, features=pool.features[some], counts=pool.counts[some])
         n_rows = rows.counts.sum()
         short, long = np.zeros(N_SPLITS), np.zeros(N_SPLITS)
         for n_rounds in range(1, MOST_ROUNDS + 1):
             early = np.concatenate([_draw(limit, [arrived], rng) for _ in range(DRAWS)])
             for total, directions in ((short, early), (long, _draw(limit, late, rng))):
-                fit = rules(limit, directions, sampled)
+                weights, leading = (each[:, sampled, None] for each in levels(limit, directions))
+                fit = Fit(weights, leading)
                 total[sampled] += score(rows, fit, nothing[sampled]).errors / n_rows
             difference = (short - long) / n_rounds
             se = difference.std(ddof=1) / np.sqrt(N_SPLITS)

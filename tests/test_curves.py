@@ -24,11 +24,15 @@ def rows(
             "fitter": fitter,
             "m": m,
             "split": np.arange(n),
+            "n_train": 5,
             "n_test": 40,
             "errors": errors,
             "errors_halfway": np.nan,
             "logloss": logloss,
             "outcome": outcome or [""] * n,
+            "degenerate": np.nan,
+            "left_out": np.nan,
+            "theta": "",
         }
     )
 
@@ -37,7 +41,8 @@ def test_columns_are_those_of_the_documentation() -> None:
     expected = (
         "experiment,fitter,m,n_splits,n_test,error_mean,error_se,error_median,error_q10,error_q90,"
         "logloss_mean,logloss_se,logloss_median,logloss_q10,logloss_q90,"
-        "separable,quasi_separable,no_mle,undecided,sampler_gap,sampler_gap_se,logloss_infinite"
+        "separable,quasi_separable,no_mle,undecided,sampler_gap,sampler_gap_se,logloss_infinite,"
+        "n_train,logloss_sum_median,degenerate,left_out"
     )
     assert ",".join(COLUMNS) == expected
     assert list(summarise("e", rows([1, 2], [0.5, 0.6])).columns) == expected.split(",")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from gdcurves.scoring import Scores
 
 SPLITS = range(100, 104)
 SCORES = Scores(
+    n_train=2,
     n_test=7,
     errors=np.array([0.0, 3.0, 2.5, 1 / 3]),
     logloss=np.array([0.1, np.inf, 1e-300, 0.1 + 0.2]),
@@ -40,7 +42,9 @@ def content(folder: Path) -> list[str]:
 
 
 def test_raw_rows_come_back_to_the_last_bit(tmp_path: Path) -> None:
-    encoded = store.encode([("nb", 2, SCORES, None), ("lr", 9, SCORES, OUTCOMES)], SPLITS)
+    encoded = store.encode(
+        [("nb", 2, SCORES), ("lr", 9, replace(SCORES, outcome=OUTCOMES))], SPLITS
+    )
     store.write_chunk(tmp_path, "toy", SPLITS, encoded)
     rows = store.read_rows(tmp_path, "toy")
     assert rows.columns.tolist() == list(store.ROW_COLUMNS)
@@ -58,16 +62,16 @@ def test_raw_rows_come_back_to_the_last_bit(tmp_path: Path) -> None:
 
 
 def test_chunks_are_read_in_order(tmp_path: Path) -> None:
-    one = Scores(1, np.array([0.0]), np.array([0.5]), np.array([np.nan]))
+    one = Scores(2, 1, np.array([0.0]), np.array([0.5]), np.array([np.nan]))
     for start in (900, 1000, 5, 10_000):
         splits = range(start, start + 1)
-        store.write_chunk(tmp_path, "toy", splits, store.encode([("f", 2, one, None)], splits))
+        store.write_chunk(tmp_path, "toy", splits, store.encode([("f", 2, one)], splits))
     assert store.read_rows(tmp_path, "toy")["split"].tolist() == [5, 900, 1000, 10_000]
 
 
 def test_a_fitter_may_be_called_none(tmp_path: Path) -> None:
     """Names and outcomes are text, whatever they look like."""
-    encoded = store.encode([("NA", 2, SCORES, None), ("1", 2, SCORES, None)], SPLITS)
+    encoded = store.encode([("NA", 2, SCORES), ("1", 2, SCORES)], SPLITS)
     store.write_chunk(tmp_path, "null", SPLITS, encoded)
     rows = store.read_rows(tmp_path, "null")
     assert rows["fitter"].tolist() == ["NA"] * 4 + ["1"] * 4
@@ -78,7 +82,7 @@ def test_nothing_half_written_is_left(tmp_path: Path) -> None:
     store.open_folder(tmp_path / "run")
     folder = tmp_path / "run"
     store.write_manifest(folder, manifest())
-    store.write_chunk(folder, "toy", SPLITS, store.encode([("f", 2, SCORES, None)], SPLITS))
+    store.write_chunk(folder, "toy", SPLITS, store.encode([("f", 2, SCORES)], SPLITS))
     store.write_table(folder, store.CURVES, pd.DataFrame({"m": [2], "logloss_median": [np.inf]}))
     assert content(folder) == ["curves.csv", "manifest.json", "splits/toy/000100-000103.csv"]
 

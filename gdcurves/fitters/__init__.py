@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from gdcurves.fitters.base import Batch, Fit, Fitter
+from gdcurves.fitters.hybrid import Hybrid
+from gdcurves.fitters.lda import LDA
 from gdcurves.fitters.logistic_regression import LogisticRegression
 from gdcurves.fitters.naive_bayes import NaiveBayes
 from gdcurves.fitters.nearest_centroid import NearestCentroid
@@ -13,4 +15,6 @@ REGISTRY: dict[str, type[Fitter]] = {
     "naive_bayes": NaiveBayes,
     "logistic_regression": LogisticRegression,
     "nearest_centroid": NearestCentroid,
+    "lda": LDA,
+    "hybrid": Hybrid,
 }

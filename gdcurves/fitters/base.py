@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -11,6 +12,7 @@ import numpy as np
 
 from gdcurves import features
 from gdcurves.config import StrictModel
+from gdcurves.features import Layout, Space
 from gdcurves.types import BoolArray, FloatArray, IntArray
 
 
@@ -21,24 +23,46 @@ class Batch:
     Attributes
     ----------
     x
-        Inputs, shape (B, m, d): numbers, or level codes where `levels` is not empty.
+        Inputs, shape (B, m, d): numbers, and codes of the levels of discrete inputs.
     y
         Classes 0 ... K - 1, shape (B, m).
     levels
-        Number of levels of each discrete input; empty for continuous inputs.
+        Number of levels of each input, 0 for a continuous one; may be empty where all are.
     n_classes
         K; a class may be absent from a training set, but at least two are present.
+    inputs
+        Names of the inputs.
+    centre
+        Where the quadratic map measures the continuous inputs from, shape (c,); 0 unless given.
     """
 
     x: FloatArray | IntArray
     y: IntArray
     levels: tuple[int, ...]
     n_classes: int
+    inputs: tuple[str, ...] = ()
+    centre: FloatArray | None = None
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Which columns of the design belong to which input."""
+        return Layout.of(self.levels, self.x.shape[2])
 
     @cached_property
     def design(self) -> FloatArray:
-        """Feature vectors, shape (B, m, q)."""
+        """Feature vectors of the linear map, shape (B, m, q)."""
         return features.design(self.x, self.levels)
+
+    @cached_property
+    def origin(self) -> FloatArray:
+        """The centre, zero unless it was given, shape (c,)."""
+        return np.zeros(len(self.layout.continuous)) if self.centre is None else self.centre
+
+    def vectors(self, space: Space) -> FloatArray:
+        """Feature vectors of a map, shape (B, m, its length)."""
+        if space == "linear":
+            return self.design
+        return features.quadratic(self.design, self.layout, self.origin)
 
     @cached_property
     def membership(self) -> FloatArray:
@@ -67,6 +91,14 @@ class Fit:
         Which training sets have rules that were drawn by a Markov chain, shape (B,), or None.
     halfway
         For these training sets, the rules half-way along the chain, to see whether it has arrived.
+    space
+        The map that makes the features.
+    degenerate
+        Which training sets needed the fitter's rule for degenerate ones, shape (B,), or None.
+    theta
+        Parameters of a hybrid, infinite where they have no finite value, shape (B, P), or None.
+    left_out
+        Rows that were left out of the fit of theta, shape (B,), or None.
     """
 
     weights: FloatArray
@@ -74,6 +106,10 @@ class Fit:
     outcome: IntArray | None = None
     sampled: BoolArray | None = None
     halfway: Fit | None = None
+    space: Space = "linear"
+    degenerate: BoolArray | None = None
+    theta: FloatArray | None = None
+    left_out: IntArray | None = None
 
 
 class Fitter(StrictModel, ABC):
@@ -81,8 +117,10 @@ class Fitter(StrictModel, ABC):
 
     summary: ClassVar[str]
     inputs: ClassVar[frozenset[str]]
-    two_classes_only: ClassVar[bool] = False
 
     @abstractmethod
     def fit(self, batch: Batch, rng: np.random.Generator) -> Fit:
         """Fit every training set of the batch; the generator is for fitters that draw."""
+
+    def check(self, inputs: Sequence[str]) -> None:
+        """Refuse options that do not fit a problem with these inputs; raises UserError."""

@@ -1,17 +1,81 @@
-"""What the generative classifiers share: class means, distances, differences between classes."""
+"""What the generative classifiers share: statistics of the classes, and rules made from them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gdcurves.features import Layout
 from gdcurves.fitters.base import Batch
 from gdcurves.types import FloatArray
 
 # Weighs more than all zero probabilities that a class that is present can collect.
 ABSENT = 1e6
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What training sets, or a law of which everything is known, say of each class.
+
+    Attributes
+    ----------
+    layout
+        Of the inputs.
+    n
+        Rows of each class, or its probability, shape (B, K).
+    counts
+        How many of these rows have each level, shape (B, K, q - 1); of use for discrete inputs.
+    origin
+        Where the continuous inputs are measured from, shape (B, c).
+    mean, scatter
+        Of the continuous inputs: mean, zero for a class without rows, and sum of squared
+        deviations from it, shape (B, K, c).
+    size
+        Sum of the squared continuous inputs, measured from the origin, shape (B, c).
+    """
+
+    layout: Layout
+    n: FloatArray
+    counts: FloatArray
+    origin: FloatArray
+    mean: FloatArray
+    scatter: FloatArray
+    size: FloatArray
+
+    @classmethod
+    def of(cls, batch: Batch) -> Statistics:
+        """Collect the statistics of training sets."""
+        membership, layout = batch.membership, batch.layout
+        n = membership.sum(axis=2)
+        counts = np.zeros((*n.shape, 0))
+        if layout.discrete.any():
+            counts = (membership @ batch.design)[:, :, 1:]
+        x = continuous(batch)
+        # From an origin among the rows, a constant input is exactly zero.
+        origin = x[:, 0]
+        x = x - origin[:, None, :]
+        mean = class_means(x, membership)
+        residual = x - membership.transpose(0, 2, 1) @ mean
+        residual *= residual
+        return cls(
+            layout, n, counts, origin, mean, membership @ residual, np.einsum("bmc,bmc->bc", x, x)
+        )
+
+    @property
+    def n_classes_present(self) -> FloatArray:
+        """How many classes have rows, shape (B,)."""
+        present: FloatArray = (self.n > 0).sum(axis=1).astype(float)
+        return present
+
+
+def continuous(batch: Batch) -> FloatArray:
+    """The continuous inputs, shape (B, m, c)."""
+    which = batch.layout.continuous
+    x = batch.x if len(which) == batch.x.shape[2] else batch.x[:, :, which]
+    return np.asarray(x, dtype=np.float64)
 
 
 def class_means(x: NDArray[Any], membership: FloatArray) -> FloatArray:
@@ -21,7 +85,7 @@ def class_means(x: NDArray[Any], membership: FloatArray) -> FloatArray:
     return means
 
 
-def nearest_mean(mean: FloatArray, precision: FloatArray, origin: NDArray[Any]) -> FloatArray:
+def nearest_mean(mean: FloatArray, precision: FloatArray, origin: FloatArray) -> FloatArray:
     """Half the difference of the squared distances of x from the first mean and from each other.
 
     Parameters
@@ -35,12 +99,11 @@ def nearest_mean(mean: FloatArray, precision: FloatArray, origin: NDArray[Any]) 
 
     Returns
     -------
-    Weights for (1, x), shape (B, K - 1, 1 + d).
+    Weights for 1 and for x of each input, shape (2, B, K - 1, d).
     """
     slopes = (mean[:, 1:] - mean[:, :1]) * precision[:, None, :]
     halfway = 0.5 * (mean[:, 1:] + mean[:, :1]) + origin[:, None, :]
-    intercepts = -np.einsum("bkd,bkd->bk", slopes, halfway)
-    return np.concatenate([intercepts[:, :, None], slopes], axis=2)
+    return np.stack([-slopes * halfway, slopes])
 
 
 def against_first(values: FloatArray) -> FloatArray:
@@ -48,15 +111,17 @@ def against_first(values: FloatArray) -> FloatArray:
     return values[:, 1:] - values[:, :1]
 
 
-def exclude_absent(batch: Batch, infinite: FloatArray | None) -> FloatArray | None:
-    """Add to infinite parts (B, K - 1, q) what keeps absent classes from being chosen.
+def exclude_absent(
+    n: FloatArray, weights: FloatArray, infinite: FloatArray | None
+) -> FloatArray | None:
+    """Add to infinite parts what keeps classes without rows from being chosen.
 
-    None stands for no infinite parts, before and after.
+    `n` (B, K) are the rows of each class, `weights` (B, K - 1, q) the finite parts; None stands for
+    no infinite parts, before and after.
     """
-    absent = ~batch.membership.any(axis=2)
+    absent = n == 0
     if absent.any():
         if infinite is None:
-            n_features = 1 + (sum(batch.levels) or batch.x.shape[2])
-            infinite = np.zeros((len(batch.y), batch.n_classes - 1, n_features))
+            infinite = np.zeros_like(weights)
         infinite[:, :, 0] += against_first(np.where(absent, -ABSENT, 0.0))
     return infinite

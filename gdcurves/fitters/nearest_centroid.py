@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from gdcurves.fitters.base import Batch, Fit, Fitter
-from gdcurves.fitters.generative import class_means, exclude_absent, nearest_mean
+from gdcurves.fitters.generative import Statistics, exclude_absent, nearest_mean
 
 
 class NearestCentroid(Fitter):
@@ -22,8 +22,11 @@ class NearestCentroid(Fitter):
 
     def fit(self, batch: Batch, rng: np.random.Generator) -> Fit:
         """Fit every training set of the batch."""
-        origin = batch.x[:, 0]
-        mean = class_means(batch.x - origin[:, None, :], batch.membership)
-        weights = nearest_mean(mean, np.ones(origin.shape), origin)
-        excluded = exclude_absent(batch, None)
+        return self.rule(Statistics.of(batch))
+
+    def rule(self, found: Statistics) -> Fit:
+        """Rules from the statistics of training sets."""
+        intercepts, slopes = nearest_mean(found.mean, np.ones(found.origin.shape), found.origin)
+        weights = np.concatenate([intercepts.sum(axis=2, keepdims=True), slopes], axis=2)
+        excluded = exclude_absent(found.n, weights, None)
         return Fit(weights[None], None if excluded is None else excluded[None])

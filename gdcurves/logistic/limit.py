@@ -111,70 +111,86 @@ class Limit:
             mine[where] = theirs if basis is None else times(basis, theirs)
 
 
-def decide(rows: FloatArray) -> Limit:
+def decide(rows: FloatArray, multiplicity: FloatArray | None = None, n_others: int = 1) -> Limit:
     """Find outcome and limit of every problem.
 
     Parameters
     ----------
     rows
-        Signed rows, shape (B, m, q), m >= 1.
+        Signed rows, shape (B, m, q), m >= 1; `n_others` of them for each training row. Rows that
+        do not count are null.
+    multiplicity
+        How often each row counts, shape (B, m); at least one row of each problem does. None: once.
+    n_others
+        Classes but one, see `gdcurves.logistic.likelihood`.
     """
     n_problems, n_rows, n_weights = rows.shape
     limit = Limit.empty(n_problems, n_rows, n_weights)
+    if multiplicity is None:
+        multiplicity = np.ones((n_problems, n_rows))
     width = max(LEAST_SLICE, SLICE_ENTRIES // (n_rows * n_weights))
     for first in range(0, n_problems, width):
-        part = rows[first : first + width]
-        limit.put(np.arange(first, first + len(part)), _decide_slice(part))
+        part = slice(first, min(first + width, n_problems))
+        decided = _decide_slice(rows[part], multiplicity[part], n_others)
+        limit.put(np.arange(part.start, part.stop), decided)
     return limit
 
 
-def newton_direction(rows: FloatArray, boundary: BoolArray) -> FloatArray:
+def newton_direction(
+    rows: FloatArray, boundary: BoolArray, multiplicity: FloatArray, n_others: int
+) -> FloatArray:
     """Direction (B, q) in which Newton's method goes to infinity on quasi-separable sets.
 
     `boundary` (B, m) are the rows on every separating hyperplane; the direction is made exactly
-    orthogonal to them.
+    orthogonal to them. The other arguments are those of `decide`.
     """
     coordinates, basis = singular_basis(rows)
-    direction = times(basis, growth(coordinates))
+    direction = times(basis, growth(coordinates, multiplicity, n_others))
     _, held = singular_basis(np.where(boundary[:, :, None], rows, 0.0))
     return outside(held, direction)
 
 
-def _decide_slice(rows: FloatArray) -> Limit:
+def _decide_slice(rows: FloatArray, multiplicity: FloatArray, n_others: int) -> Limit:
     limit = Limit.empty(*rows.shape)
-    everything = np.ones(rows.shape[:2], dtype=bool)
+    counted = multiplicity > 0
     # The first Newton step from 0 is twice the least-squares solution of <w, a_i> = 1: it separates
     # most separable sets already.
     w, full = _least_squares(rows)
     w *= 2.0
-    separated = certificates.separates(times(rows, w), lengths(rows), w, everything)
+    separated = certificates.separates(times(rows, w), lengths(rows), w, counted)
     limit.outcome[separated] = Outcome.SEPARABLE
     limit.direction[separated] = w[separated]
 
     plain = np.flatnonzero(~separated & full)
     if len(plain) == len(rows):  # the usual case of overlapping sets, without a copy
-        limit.put(plain, _decide_in_coordinates(rows, everything, w))
+        limit.put(plain, _decide_in_coordinates(rows, multiplicity, w, n_others))
     elif len(plain):
-        limit.put(plain, _decide_in_coordinates(rows[plain], everything[plain], w[plain]))
+        part = _decide_in_coordinates(rows[plain], multiplicity[plain], w[plain], n_others)
+        limit.put(plain, part)
     deficient = np.flatnonzero(~separated & ~full)
     if len(deficient):
         coordinates, basis = singular_basis(rows[deficient])
         start = times(transposed(basis), w[deficient])
-        inside = _decide_in_coordinates(coordinates, everything[deficient], start)
+        inside = _decide_in_coordinates(coordinates, multiplicity[deficient], start, n_others)
         limit.put(deficient, inside, basis)
     separable = np.flatnonzero(limit.outcome == Outcome.SEPARABLE)
     if len(separable):
-        limit.cones.append(Cone(separable, rows[separable], limit.direction[separable]))
+        walls = rows[separable]
+        if not counted.all():
+            walls = np.take_along_axis(walls, _repeated(counted[separable])[:, :, None], axis=1)
+        limit.cones.append(Cone(separable, walls, limit.direction[separable]))
     return limit
 
 
-def _decide_in_coordinates(rows: FloatArray, counted: BoolArray, start: FloatArray) -> Limit:
+def _decide_in_coordinates(
+    rows: FloatArray, multiplicity: FloatArray, start: FloatArray, n_others: int
+) -> Limit:
     """As `decide`, in coordinates in which only null columns can be redundant.
 
-    Rows that are not `counted` (B, m) are null; the likelihood is climbed from `start` (B, q).
+    The likelihood is climbed from `start` (B, q).
     """
     limit = Limit.empty(*rows.shape)
-    ascent = ascend(rows, counted, start)
+    ascent = ascend(rows, multiplicity, start, n_others)
     limit.outcome[:] = ascent.outcome
     overlap = ascent.outcome == Outcome.OVERLAP
     limit.weights[overlap] = ascent.weights[overlap]
@@ -187,18 +203,20 @@ def _decide_in_coordinates(rows: FloatArray, counted: BoolArray, start: FloatArr
             candidates,
             _verify_part(
                 rows[candidates],
-                counted[candidates],
+                multiplicity[candidates],
                 ascent.growing[candidates],
                 ascent.step[candidates],
+                n_others,
             ),
         )
     for one in np.flatnonzero(limit.outcome == Outcome.UNDECIDED):
         part, w, multipliers = programs.largest_separable_part(rows[one])
         single = np.array([one])
+        mine, how_often = rows[single], multiplicity[single]
         if part.any():
-            limit.put(single, _verify_part(rows[single], counted[single], part[None], w[None]))
-        elif certificates.balances(rows[single], multipliers[None], counted[single])[0]:
-            maximum, reached = maximise(rows[single], counted[single], ascent.weights[single])
+            limit.put(single, _verify_part(mine, how_often, part[None], w[None], n_others))
+        elif certificates.balances(mine, multipliers[None], how_often > 0)[0]:
+            maximum, reached = maximise(mine, how_often, ascent.weights[single], n_others)
             if reached[0]:
                 limit.outcome[one] = Outcome.OVERLAP
                 limit.weights[one] = maximum[0]
@@ -206,7 +224,11 @@ def _decide_in_coordinates(rows: FloatArray, counted: BoolArray, start: FloatArr
 
 
 def _verify_part(
-    rows: FloatArray, counted: BoolArray, part: BoolArray, direction: FloatArray
+    rows: FloatArray,
+    multiplicity: FloatArray,
+    part: BoolArray,
+    direction: FloatArray,
+    n_others: int,
 ) -> Limit:
     """Prove that `part` (B, m) is the largest strictly separable part, and fit the other rows.
 
@@ -214,7 +236,7 @@ def _verify_part(
     overlap. A problem that fails either stays undecided.
     """
     limit = Limit.empty(*rows.shape)
-    boundary: BoolArray = counted & ~part
+    boundary: BoolArray = (multiplicity > 0) & ~part
     coordinates, basis = singular_basis(np.where(boundary[:, :, None], rows, 0.0))
     across = outside(basis, direction)
     margin, length = times(rows, across), lengths(rows)
@@ -222,7 +244,7 @@ def _verify_part(
     proved &= certificates.holds(margin, length, across, boundary)
     nothing_left = ~np.any(boundary, axis=1)
     origin = np.zeros((len(rows), coordinates.shape[2]))
-    rest = _decide_in_coordinates(coordinates, boundary, origin)
+    rest = _decide_in_coordinates(coordinates, multiplicity * boundary, origin, n_others)
     proved &= (rest.outcome == Outcome.OVERLAP) | nothing_left
     limit.outcome[proved] = np.where(nothing_left[proved], Outcome.SEPARABLE, Outcome.QUASI)
     limit.weights[proved] = times(basis, rest.weights)[proved]
@@ -245,13 +267,18 @@ def _cone_across(
 
     Problems with fewer such rows than others repeat one of them.
     """
-    part, held = part[problems], held[problems]
-    n_part = part.sum(axis=1)
-    first = np.argsort(~part, axis=1, kind="stable")[:, : n_part.max()]
-    first = np.where(np.arange(n_part.max()) < n_part[:, None], first, first[:, :1])
-    across = np.take_along_axis(rows[problems], first[:, :, None], axis=1)
+    held = held[problems]
+    chosen = _repeated(part[problems])
+    across = np.take_along_axis(rows[problems], chosen[:, :, None], axis=1)
     coordinates, basis = singular_basis(across - across @ held @ transposed(held))
     return Cone(problems, coordinates, times(transposed(basis), direction[problems]), basis)
+
+
+def _repeated(chosen: BoolArray) -> IntArray:
+    """Numbers of the rows chosen (B, m), the first one repeated where a problem has fewer."""
+    n_chosen = chosen.sum(axis=1)
+    first = np.argsort(~chosen, axis=1, kind="stable")[:, : n_chosen.max()]
+    return np.where(np.arange(n_chosen.max()) < n_chosen[:, None], first, first[:, :1])
 
 
 def _least_squares(rows: FloatArray) -> tuple[FloatArray, BoolArray]:

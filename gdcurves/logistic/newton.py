@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gdcurves.logistic import certificates
-from gdcurves.logistic.batched import diagonal, gram, inner, lengths, solve, times, transposed
+from gdcurves.logistic import certificates, likelihood
+from gdcurves.logistic.batched import diagonal, inner, lengths, solve, times, transposed
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.types import BoolArray, FloatArray, IntArray
 
@@ -50,17 +50,19 @@ class Ascent:
     step: FloatArray
 
 
-def ascend(rows: FloatArray, counted: BoolArray, start: FloatArray) -> Ascent:
-    """Climb the likelihoods prod_i sigma(<w, a_i>).
+def ascend(rows: FloatArray, multiplicity: FloatArray, start: FloatArray, n_others: int) -> Ascent:
+    """Climb the likelihoods.
 
     Parameters
     ----------
     rows
-        Signed rows a_i, shape (B, m, q).
-    counted
-        Which rows belong to the problem, shape (B, m).
+        Signed rows a_i, shape (B, m, q); `n_others` of them for each training row.
+    multiplicity
+        How often each row counts, shape (B, m); 0 for rows that are not of the problem.
     start
         Where to begin, shape (B, q), in the span of the rows.
+    n_others
+        Classes but one, see `gdcurves.logistic.likelihood`.
     """
     n_problems, n_rows, n_weights = rows.shape
     rows, scale = _equilibrated(rows)
@@ -75,7 +77,8 @@ def ascend(rows: FloatArray, counted: BoolArray, start: FloatArray) -> Ascent:
         if not len(active):
             break
         w = weights[active]
-        at = _newton_step(rows, counted, w)
+        at = _newton_step(rows, multiplicity, w, n_others)
+        counted = multiplicity > 0
         separated = certificates.separates(at.margin, length, w, counted)
         moves = at.change > GROWING_CHANGE
         settled = np.abs(at.change) < SETTLED_CHANGE
@@ -89,26 +92,29 @@ def ascend(rows: FloatArray, counted: BoolArray, start: FloatArray) -> Ascent:
         weights[active] = np.where(separated[:, None], w, w + at.factor[:, None] * at.step)
         if still.any():
             done = active[still]
-            multipliers = _polish(rows[still], counted[still], at.hessian[still], weights, done)
+            multipliers = _polish(
+                rows[still], multiplicity[still], at.hessian[still], weights, done, n_others
+            )
             proved = certificates.balances(rows[still], multipliers, counted[still])
             outcome[done[proved]] = Outcome.OVERLAP
         stays = ~(separated | candidate | still)
         if not stays.all():
-            active, rows, counted, length = (
+            active, rows, multiplicity, length = (
                 active[stays],
                 rows[stays],
-                counted[stays],
+                multiplicity[stays],
                 length[stays],
             )
     return Ascent(weights * scale, outcome, growing, step_out * scale)
 
 
 def maximise(
-    rows: FloatArray, counted: BoolArray, start: FloatArray
+    rows: FloatArray, multiplicity: FloatArray, start: FloatArray, n_others: int
 ) -> tuple[FloatArray, BoolArray]:
     """Climb from `start` (B, q) to the maxima of problems that are known to overlap.
 
-    Returns the maxima, shape (B, q), and which of them were reached.
+    The arguments are those of `ascend`. Returns the maxima, shape (B, q), and which of them were
+    reached.
     """
     rows, scale = _equilibrated(rows)
     w = start / scale
@@ -116,22 +122,22 @@ def maximise(
     for _ in range(MAX_STEPS):
         if not far.any():
             break
-        at = _newton_step(rows[far], counted[far], w[far])
+        at = _newton_step(rows[far], multiplicity[far], w[far], n_others)
         w[far] += at.factor[:, None] * at.step
         active = np.flatnonzero(far)
         still = np.abs(at.change).max(axis=1) < CONVERGED_CHANGE
-        _polish(rows[active[still]], counted[active[still]], at.hessian[still], w, active[still])
+        done = active[still]
+        _polish(rows[done], multiplicity[done], at.hessian[still], w, done, n_others)
         far[active[still | (at.gain < LEAST_GAIN)]] = False
     return w * scale, ~far
 
 
-def growth(rows: FloatArray) -> FloatArray:
+def growth(rows: FloatArray, multiplicity: FloatArray, n_others: int) -> FloatArray:
     """Direction (B, q) in which Newton's method from 0 moves after GROWTH_STEPS steps."""
     rows, scale = _equilibrated(rows)
-    counted = np.ones(rows.shape[:2], dtype=bool)
     w = np.zeros_like(scale)
     for _ in range(GROWTH_STEPS):
-        at = _newton_step(rows, counted, w)
+        at = _newton_step(rows, multiplicity, w, n_others)
         w += at.factor[:, None] * at.step
     return at.step * scale
 
@@ -149,10 +155,10 @@ class _Step:
 
     Attributes
     ----------
-    margin, residual
-        <w, a_i> and sigma(-<w, a_i>), shape (B, m); the residual of rows not counted is zero.
     hessian
         Shape (B, q, q).
+    margin
+        <w, a_i>, shape (B, m).
     step
         Shape (B, q).
     gain
@@ -163,62 +169,56 @@ class _Step:
         The share of the step to take, shape (B,).
     """
 
-    margin: FloatArray
-    residual: FloatArray
     hessian: FloatArray
+    margin: FloatArray
     step: FloatArray
     gain: FloatArray
     change: FloatArray
     factor: FloatArray
 
 
-def _newton_step(rows: FloatArray, counted: BoolArray, w: FloatArray) -> _Step:
+def _newton_step(rows: FloatArray, multiplicity: FloatArray, w: FloatArray, n_others: int) -> _Step:
     margin = times(rows, w)
-    residual = np.where(counted, _sigma(-margin), 0.0)
-    gradient = times(transposed(rows), residual)
-    hessian = gram(rows, residual * (1.0 - residual))
+    share = likelihood.shares(margin, multiplicity, n_others)
+    gradient = times(transposed(rows), multiplicity * share)
+    hessian = likelihood.information(rows, share, multiplicity, n_others)
     diagonal(hessian)[...] += RIDGE * rows.shape[2]
     step = solve(hessian, gradient)
-    change = np.where(counted, times(rows, step), 0.0)
-    factor = _step_factor(margin, change, counted)
-    gain = inner(gradient, step)
-    return _Step(margin, residual, hessian, step, gain, change, factor)
+    change = np.where(multiplicity > 0, times(rows, step), 0.0)
+    factor = _step_factor(margin, change, multiplicity, n_others)
+    return _Step(hessian, margin, step, inner(gradient, step), change, factor)
 
 
 def _polish(
-    rows: FloatArray, counted: BoolArray, hessian: FloatArray, weights: FloatArray, done: IntArray
+    rows: FloatArray,
+    multiplicity: FloatArray,
+    hessian: FloatArray,
+    weights: FloatArray,
+    done: IntArray,
+    n_others: int,
 ) -> FloatArray:
     """Move weights[done] by one more step with the last Hessian, which makes them exact.
 
-    Returns the residuals there, to first order: they balance the rows up to rounding.
+    Returns the multipliers there, to first order: they balance the rows up to rounding.
     """
-    residual = np.where(counted, _sigma(-times(rows, weights[done])), 0.0)
-    gradient = times(transposed(rows), residual)
+    share = likelihood.shares(times(rows, weights[done]), multiplicity, n_others)
+    gradient = times(transposed(rows), multiplicity * share)
     step = solve(hessian, gradient)
     weights[done] += step
-    return residual * (1.0 - (1.0 - residual) * times(rows, step))
+    return multiplicity * likelihood.moved(share, times(rows, step), n_others)
 
 
-def _sigma(x: FloatArray) -> FloatArray:
-    small = np.exp(-np.abs(x))
-    share: FloatArray = np.where(x < 0, small, 1.0) / (1.0 + small)
-    return share
-
-
-def _step_factor(margin: FloatArray, change: FloatArray, counted: BoolArray) -> FloatArray:
+def _step_factor(
+    margin: FloatArray, change: FloatArray, multiplicity: FloatArray, n_others: int
+) -> FloatArray:
     """Halve steps until the log-likelihood does not fall."""
     factor = np.ones(len(margin))
-    before = _loglik(margin, counted)
+    before = likelihood.loglik(margin, multiplicity, n_others)
     slack = 1e-12 * np.abs(before)
-    falls = _loglik(margin + change, counted) < before - slack
+    falls = likelihood.loglik(margin + change, multiplicity, n_others) < before - slack
     while falls.any():
         factor[falls] /= 2.0
         trial = margin[falls] + factor[falls, None] * change[falls]
-        falls[falls] = _loglik(trial, counted[falls]) < (before - slack)[falls]
+        after = likelihood.loglik(trial, multiplicity[falls], n_others)
+        falls[falls] = after < (before - slack)[falls]
     return factor
-
-
-def _loglik(margin: FloatArray, counted: BoolArray) -> FloatArray:
-    terms = np.minimum(margin, 0.0) - np.log1p(np.exp(-np.abs(margin)))
-    total: FloatArray = np.where(counted, terms, 0.0).sum(axis=1)
-    return total

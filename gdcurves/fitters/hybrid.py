@@ -1,0 +1,135 @@
+"""The hybrid of Raina et al.: logistic regression on the log-likelihood ratios of naive Bayes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Annotated, ClassVar
+
+import numpy as np
+from pydantic import AfterValidator, Field
+
+from gdcurves.config.suggest import suggest
+from gdcurves.errors import UserError
+from gdcurves.fitters.base import Batch
+from gdcurves.fitters.densities import Densities, no_tiny
+from gdcurves.fitters.discriminative import Discriminative, Likelihood
+from gdcurves.fitters.generative import Statistics
+from gdcurves.logistic.simplex import corners, others
+from gdcurves.types import FloatArray
+
+Block = Annotated[tuple[str | int, ...], Field(strict=False, min_length=1)]
+
+
+class Hybrid(Densities, Discriminative):
+    """Raina, Shen, Ng & McCallum (2003); Xue & Titterington, section 2.3; Fujino et al. for K > 2.
+
+    p(y | x) is proportional to exp(mu_y) prod_r p(x^r | y)^lambda_r, where the inputs are split
+    into blocks x^r and p is the fit of naive Bayes (see `Densities`) to the same training set. mu
+    and lambda maximise the conditional likelihood; for sets without a maximum see `Discriminative`.
+    For two classes this is theta_0 + sum_r theta_r LLR_r, a logistic regression on the blocks'
+    log-likelihood ratios. `blocks` lists the inputs of each by name, or by number from 1; unless it
+    is given there are two, the first half of the inputs and the second.
+
+    Reported as theta: mu_y of every class but the last, less that of the last, then lambda_r. With
+    `normalised` the latter are multiplied by the number of inputs in their block, as in the papers;
+    the rules are the same.
+
+    `leave_one_out`: each row's ratios come from densities fitted without it, as Raina et al. do.
+    A row whose class would be left with too few rows is left out of the fit of theta; where that
+    leaves fewer than two classes, the ratios are those of the fit to all rows. An input whose
+    variance is zero has no part in theta's fit nor in the rule.
+    """
+
+    summary: ClassVar[str] = "logistic regression on naive Bayes' log ratios of blocks of inputs"
+    inputs: ClassVar[frozenset[str]] = frozenset({"continuous", "discrete"})
+
+    laplace: Annotated[float, Field(gt=0, allow_inf_nan=False), AfterValidator(no_tiny)] = 1.0
+    blocks: Annotated[tuple[Block, ...], Field(strict=False, min_length=1)] | None = None
+    leave_one_out: bool = False
+    normalised: bool = False
+
+    def check(self, inputs: Sequence[str]) -> None:
+        """Refuse blocks that are no partition of the inputs; raises UserError."""
+        self.members(inputs)
+
+    def members(self, inputs: Sequence[str]) -> list[list[int]]:
+        """Numbers of the inputs in each block; raises UserError where this is no partition."""
+        if self.blocks is None:
+            half = (len(inputs) + 1) // 2
+            parts = [list(range(half)), list(range(half, len(inputs)))]
+            return [part for part in parts if part]
+        place = {name: i for i, name in enumerate(inputs)}
+        found = [[self._place(each, place) for each in block] for block in self.blocks]
+        count = Counter(i for block in found for i in block)
+        twice = [inputs[i] for i, n in count.items() if n > 1]
+        if twice:
+            raise UserError(f"blocks: input '{twice[0]}' stands in them twice; name it once")
+        absent = [name for name, i in place.items() if i not in count]
+        if absent:
+            raise UserError(
+                f"blocks: input '{absent[0]}' is in none of them; every input belongs to one block"
+            )
+        return found
+
+    @staticmethod
+    def _place(member: str | int, place: dict[str, int]) -> int:
+        if isinstance(member, str) and member in place:
+            return place[member]
+        if isinstance(member, int) and 1 <= member <= len(place):
+            return member - 1
+        if isinstance(member, int):
+            raise UserError(f"blocks: no input {member}; they are numbered from 1 to {len(place)}")
+        raise UserError(f"blocks: no input '{member}'; {suggest(member, place)}")
+
+    def likelihood(self, batch: Batch) -> Likelihood:
+        """Likelihoods of training sets in which every class is present."""
+        found = Statistics.of(batch)
+        terms = self.terms(found, batch.origin)
+        members = self.members(batch.inputs)
+        ratios = np.stack([terms.weights(block) for block in members], axis=2)  # (B, K - 1, R, q)
+        values = np.einsum("bmq,bkrq->bmkr", batch.vectors(terms.space), ratios, optimize=True)
+        degenerate, left_out, counted = terms.degenerate, None, None
+        if self.leave_one_out:
+            apart, enough = self.ratios_without_own_row(batch, found)
+            by_block = np.stack([apart[..., block].sum(axis=3) for block in members], axis=3)
+            # With rows of one class only, there is nothing to fit.
+            usable = (batch.membership * enough[:, None]).any(axis=2).sum(axis=1) > 1
+            values = np.where(usable[:, None, None, None], by_block, values)
+            counted = enough | ~usable[:, None]
+            degenerate = degenerate | ~usable
+            left_out = (~counted).sum(axis=1)
+        rows = _signed_rows(batch, values)
+        multiplicity = None
+        if counted is not None:
+            multiplicity = np.repeat(counted.astype(float), batch.n_classes - 1, axis=1)
+            rows *= multiplicity[:, :, None]
+        corner = corners(batch.n_classes)
+        n_offsets = batch.n_classes - 1
+        size = np.array([len(block) if self.normalised else 1 for block in members])
+
+        def to_rules(v: FloatArray) -> FloatArray:
+            rules: FloatArray = np.einsum("abr,bkrq->abkq", v[:, :, n_offsets:], ratios)
+            rules[..., 0] += v[:, :, :n_offsets] @ (corner[1:] - corner[0]).T
+            return rules
+
+        def to_theta(v: FloatArray) -> FloatArray:
+            offsets = v[:, :n_offsets] @ (corner[:-1] - corner[-1]).T
+            return np.concatenate([offsets, v[:, n_offsets:] * size], axis=1)
+
+        return Likelihood(
+            rows, n_offsets, to_rules, multiplicity, terms.space, to_theta, degenerate, left_out
+        )
+
+
+def _signed_rows(batch: Batch, values: FloatArray) -> FloatArray:
+    """Rows (B, m (K - 1), K - 1 + R) from log ratios (B, m, K - 1, R) against the first class."""
+    y = batch.y.astype(np.int64)
+    other = others(batch.n_classes)[y]
+    corner = corners(batch.n_classes)
+    offsets = corner[y][:, :, None] - corner[other]
+    scores = np.concatenate([np.zeros_like(values[:, :, :1]), values], axis=2)
+    own = np.take_along_axis(scores, y[:, :, None, None], axis=2)
+    ratios = own - np.take_along_axis(scores, other[:, :, :, None], axis=2)
+    rows = np.concatenate([offsets, ratios], axis=3)
+    return rows.reshape(len(y), -1, rows.shape[3])

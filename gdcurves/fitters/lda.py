@@ -1,0 +1,110 @@
+"""Linear discriminant analysis: normal densities with one full covariance for all classes."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+import numpy as np
+from pydantic import Field
+
+from gdcurves.config.strict import Whole
+from gdcurves.fitters.base import Batch, Fit, Fitter
+from gdcurves.fitters.densities import Addend
+from gdcurves.fitters.generative import against_first, class_means, continuous, exclude_absent
+from gdcurves.fitters.naive_bayes import Prior, log_prior
+from gdcurves.logistic.batched import diagonal, gram
+from gdcurves.types import BoolArray, FloatArray
+
+# Eigenvalues of a correlation matrix below this are rounding.
+RANK_TOLERANCE = 1e-12
+# A difference of means within the span of the deviations leaves less than this share outside it.
+SPAN_TOLERANCE = 1e-9
+
+
+class LDA(Fitter):
+    """Normal discriminant analysis (Efron, 1975), the generative model without independence.
+
+    The covariance is the sum of squared deviations from the class means over m - ddof * classes,
+    plus epsilon on its diagonal, so that it is regular with fewer rows than features too. epsilon =
+    0 stands for the limit epsilon -> 0: a difference of means in a direction without variance
+    decides before everything finite. Prior (n_y + l) / (m + K l) with l = 1, n_y / m or 1 / K.
+    """
+
+    summary: ClassVar[str] = "normal discriminant analysis: one full covariance for all classes"
+    inputs: ClassVar[frozenset[str]] = frozenset({"continuous"})
+
+    prior: Prior = "smoothed"
+    ddof: Annotated[Whole, Field(ge=0, le=1000)] = 0
+    epsilon: Addend = 1e-3
+
+    def fit(self, batch: Batch, rng: np.random.Generator) -> Fit:
+        """Fit every training set of the batch."""
+        membership = batch.membership
+        x = continuous(batch)
+        origin = x[:, 0]
+        x = x - origin[:, None, :]
+        mean = class_means(x, membership)
+        residual = x - membership.transpose(0, 2, 1) @ mean
+        return self.rule(membership.sum(axis=2), mean, gram(residual), origin)
+
+    def rule(self, n: FloatArray, mean: FloatArray, scatter: FloatArray, origin: FloatArray) -> Fit:
+        """Rules from rows n (B, K), means less origin (B, K, d) and scatter (B, d, d)."""
+        divisor = n.sum(axis=1) - self.ddof * (n > 0).sum(axis=1)
+        covariance = scatter / np.where(divisor > 0, divisor, 1.0)[:, None, None]
+        diagonal(covariance)[...] += self.epsilon
+        difference = against_first(mean)
+        beyond = None
+        degenerate = np.zeros(len(n), dtype=bool)
+        if self.epsilon > 0:
+            slopes = _solved(covariance, difference)
+        else:
+            slopes = np.zeros_like(difference)
+            degenerate = _deficient(covariance)
+            slopes[~degenerate] = _solved(covariance[~degenerate], difference[~degenerate])
+            if degenerate.any():
+                beyond = np.zeros_like(difference)
+                for b in np.flatnonzero(degenerate):
+                    slopes[b], beyond[b] = _limit(covariance[b], difference[b])
+        halfway = 0.5 * (mean[:, 1:] + mean[:, :1]) + origin[:, None, :]
+        weights = _with_intercept(slopes, halfway)
+        weights[:, :, 0] += against_first(log_prior(n, self.prior, 1.0))
+        infinite = None if beyond is None else _with_intercept(beyond, halfway)
+        infinite = exclude_absent(n, weights, infinite)
+        return Fit(
+            weights[None],
+            None if infinite is None else infinite[None],
+            degenerate=degenerate,
+        )
+
+
+def _with_intercept(slopes: FloatArray, halfway: FloatArray) -> FloatArray:
+    intercepts = -np.einsum("bkd,bkd->bk", slopes, halfway)
+    return np.concatenate([intercepts[:, :, None], slopes], axis=2)
+
+
+def _solved(covariance: FloatArray, difference: FloatArray) -> FloatArray:
+    """Slopes (B, K - 1, d) of the discriminants for regular covariances (B, d, d)."""
+    scale = 1.0 / np.sqrt(diagonal(covariance))
+    scaled = covariance * scale[:, :, None] * scale[:, None, :]
+    slopes = np.linalg.solve(scaled, (difference * scale[:, None, :]).transpose(0, 2, 1))
+    return slopes.transpose(0, 2, 1) * scale[:, None, :]
+
+
+def _deficient(covariance: FloatArray) -> BoolArray:
+    """Which covariances (B, d, d) are singular, whatever the scales of the features."""
+    variance = diagonal(covariance)
+    scale = 1.0 / np.sqrt(np.where(variance > 0, variance, 1.0))
+    least = np.linalg.eigvalsh(covariance * scale[:, :, None] * scale[:, None, :])[:, 0]
+    singular: BoolArray = least < RANK_TOLERANCE
+    return singular
+
+
+def _limit(covariance: FloatArray, difference: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Finite slopes (K - 1, d) of the limit epsilon -> 0, and those that grow as 1 / epsilon."""
+    values, vectors = np.linalg.eigh(covariance)
+    null = values <= RANK_TOLERANCE * max(values[-1], np.finfo(float).tiny)
+    outside = difference @ vectors[:, null] @ vectors[:, null].T
+    size = np.linalg.norm(difference, axis=1, keepdims=True)
+    beyond = np.linalg.norm(outside, axis=1, keepdims=True) > SPAN_TOLERANCE * size
+    inverse = np.where(null, 0.0, 1.0 / np.where(null, 1.0, values))
+    return difference @ (vectors * inverse) @ vectors.T, np.where(beyond, outside, 0.0)
