@@ -225,9 +225,10 @@ class Densities(Fitter):
         numerator = counts - batch.membership[:, :, :, None] + self.laplace
         levels = np.array(layout.widths)[which]
         denominator = n_left[:, :, :, None] + self.laplace * levels
-        return np.log(np.maximum(numerator, LEAST_OPTION)) - np.log(
-            np.maximum(denominator, LEAST_OPTION)
-        )
+        # What is not positive belongs to rows that are left out: no matter, but no NaN either.
+        log_p: FloatArray = np.log(np.maximum(numerator, LEAST_OPTION))
+        log_p -= np.log(np.maximum(denominator, LEAST_OPTION))
+        return log_p
 
     def _normals_without(self, batch: Batch, found: Statistics, n_left: FloatArray) -> FloatArray:
         """Log-densities of each row's numbers without it, (B, K, m, continuous inputs)."""
