@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, GetPydanticSchema, Tag
 
-from gdcurves.config.sizes import LIST, MAPPING, list_or_mapping
+from gdcurves.config.shapes import LIST, MAPPING, by_shape
 from gdcurves.config.strict import wrong
 
 
@@ -49,12 +49,12 @@ def _check_distinct(labels: Iterable[str]) -> None:
             raise wrong(f"the label '{label}' stands here {count} times; give it to one class")
 
 
-_Label = Annotated[str, BeforeValidator(_text)]
-_Labels = Annotated[tuple[_Label, ...], Field(strict=False)]
+Label = Annotated[str, BeforeValidator(_text)]
+_Labels = Annotated[tuple[Label, ...], Field(strict=False)]
 _AsWritten = Annotated[
     Annotated[_Labels, Tag(LIST)]
     | Annotated[dict[str, Annotated[_Labels, BeforeValidator(_in_list)]], Tag(MAPPING)],
-    list_or_mapping("a list of labels, or a mapping of class names to labels"),
+    by_shape("a list of labels, or a mapping of class names to labels"),
     AfterValidator(_resolve),
 ]
 Classes = Annotated[

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from gdcurves.config.models import RunConfig
-from gdcurves.config.sizes import LIST, MAPPING
+from gdcurves.config.shapes import SHAPES
 from gdcurves.config.source import Key, Source, read
 from gdcurves.config.suggest import suggest
 from gdcurves.errors import UserError
@@ -107,7 +107,7 @@ def _parse(
 
 def _way(keys: tuple[Key, ...], details: ErrorDetails) -> tuple[Key, ...]:
     """Return the way to the wrong key, without the names of pydantic's branches."""
-    inner = [key for key in details["loc"] if key not in (LIST, MAPPING)]
+    inner = [key for key in details["loc"] if key not in SHAPES]
     return (*keys, *inner, *details.get("ctx", {}).get("at", ()))
 
 

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
-from pydantic import (
-    AfterValidator,
-    Discriminator,
-    Field,
-    GetPydanticSchema,
-    Tag,
-    model_validator,
-)
+from pydantic import AfterValidator, Field, GetPydanticSchema, Tag, model_validator
 
+from gdcurves.config.shapes import LIST, MAPPING, by_shape
 from gdcurves.config.strict import StrictModel, Whole, wrong
-
-LIST, MAPPING = "<list>", "<mapping>"  # the two ways to write a field, in pydantic's errors
 
 MOST_SIZES = 10_000
 
@@ -39,22 +31,6 @@ class SizeRange(StrictModel):
         return self
 
 
-def list_or_mapping(expected: str) -> Discriminator:
-    """Tell the two ways to write one field apart; `expected` says what they are."""
-
-    def shape(value: Any) -> str | None:
-        if isinstance(value, list | tuple):
-            return LIST
-        return MAPPING if isinstance(value, dict) else None
-
-    return Discriminator(
-        shape,
-        custom_error_type="wrong",
-        custom_error_message="{message}",
-        custom_error_context={"message": f"write {expected}"},
-    )
-
-
 def _increasing(sizes: tuple[int, ...]) -> tuple[int, ...]:
     if not sizes:
         raise wrong("the list is empty; write at least one size")
@@ -76,7 +52,7 @@ def _expand(sizes: tuple[int, ...] | SizeRange) -> tuple[int, ...]:
 _AsWritten = Annotated[
     Annotated[tuple[Size, ...], Field(strict=False), AfterValidator(_increasing), Tag(LIST)]
     | Annotated[SizeRange, Tag(MAPPING)],
-    list_or_mapping("a list of whole numbers, or a mapping of start, stop and step"),
+    by_shape("a list of whole numbers, or a mapping of start, stop and step"),
     AfterValidator(_expand),
 ]
 Sizes = Annotated[

@@ -1,0 +1,36 @@
+"""Fields that may be written in more than one way, told apart by their shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Discriminator
+
+# The shapes, as tags of a union's members; they also stand in pydantic's errors.
+NUMBER, LIST, MATRICES, MAPPING = SHAPES = ("<number>", "<list>", "<matrices>", "<mapping>")
+
+
+def by_shape(expected: str) -> Discriminator:
+    """Choose the member of a union by the shape of a value; `expected` says what may be written."""
+    return Discriminator(
+        _shape,
+        custom_error_type="wrong",
+        custom_error_message="{message}",
+        custom_error_context={"message": f"write {expected}"},
+    )
+
+
+def _shape(value: Any) -> str | None:
+    match value:
+        case bool():
+            return None
+        case int() | float():
+            return NUMBER
+        case dict():
+            return MAPPING
+        case [[[*_], *_], *_]:
+            return MATRICES
+        case list() | tuple():
+            return LIST
+        case _:
+            return None
