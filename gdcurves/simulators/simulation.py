@@ -1,0 +1,108 @@
+"""What stands under an experiment's key `simulate`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, Tag, model_validator
+
+from gdcurves.config import StrictModel, suggest
+from gdcurves.config.classes import Label
+from gdcurves.config.shapes import LIST, NUMBER, by_shape
+from gdcurves.config.strict import Whole, wrong
+from gdcurves.simulators.base import Law
+from gdcurves.simulators.bernoulli import Bernoulli
+from gdcurves.simulators.gaussian import Gaussian
+from gdcurves.simulators.named import NAMED
+
+_Count = Annotated[Whole, Field(ge=1)]
+_Rows = Annotated[
+    Annotated[_Count, Tag(NUMBER)] | Annotated[tuple[_Count, ...], Field(strict=False), Tag(LIST)],
+    by_shape("a whole number of rows, or a list with one number for each class"),
+]
+
+
+def _numbered(given: dict[str, Any]) -> tuple[str, ...]:
+    law = _law(given["name"], given["gaussian"], given["bernoulli"])
+    return tuple(str(k + 1) for k in range(law.n_classes)) if law else ()
+
+
+def _law(name: str | None, *written: Law | None) -> Law | None:
+    """Return the one law that is given; None if it is not exactly one."""
+    given = [law for law in (*written, NAMED.get(name or "")) if law is not None]
+    return given[0] if len(given) == 1 else None
+
+
+class SimulationConfig(StrictModel):
+    """Data sets drawn from a law.
+
+    Attributes
+    ----------
+    name
+        One of the laws that come with the package.
+    gaussian, bernoulli
+        A law by its parameters; exactly one of the three keys is given.
+    rows
+        Rows of a data set: in all, the same number of each class, or a list of each class's.
+    classes
+        Names of the classes; 1, 2, ... unless given.
+    draw
+        Whether one data set is drawn, which all splits divide, or a new one for each split.
+    """
+
+    name: str | None = None
+    gaussian: Gaussian | None = None
+    bernoulli: Bernoulli | None = None
+    rows: _Rows = 1000
+    classes: Annotated[tuple[Label, ...], Field(strict=False)] = Field(default_factory=_numbered)
+    draw: Literal["once", "each"] = "once"
+
+    @cached_property
+    def law(self) -> Law:
+        """The law that is named or written."""
+        law = _law(self.name, self.gaussian, self.bernoulli)
+        assert law is not None, "checked when the config was read"
+        return law
+
+    @property
+    def rows_per_class(self) -> tuple[int, ...]:
+        """Rows of each class in a data set."""
+        if isinstance(self.rows, tuple):
+            return self.rows
+        return (self.rows // self.law.n_classes,) * self.law.n_classes
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        keys = ("name", "gaussian", "bernoulli")
+        given = [key for key in keys if getattr(self, key) is not None]
+        if len(given) != 1:
+            found = " and ".join(given) if given else "none"
+            raise wrong(f"found {found} of {', '.join(keys)}; write exactly one of these keys")
+        if self.name is not None and self.name not in NAMED:
+            raise wrong(f"no law '{self.name}'; {suggest(self.name, NAMED)}", "name")
+        K = self.law.n_classes
+        if isinstance(self.rows, tuple):
+            if len(self.rows) != K:
+                raise wrong(
+                    f"found {len(self.rows)} of them; write {K}, one for each class", "rows"
+                )
+        elif self.rows % K:
+            raise wrong(
+                f"found {self.rows}, which {K} classes cannot share evenly; write a multiple of"
+                f" {K}, or a list with one number for each class",
+                "rows",
+            )
+        if len(self.classes) != K:
+            raise wrong(f"found {len(self.classes)} of them; write {K}, one for each", "classes")
+        for label, count in Counter(self.classes).items():
+            if count > 1:
+                raise wrong(f"'{label}' stands here {count} times; give each its name", "classes")
+        return self
+
+
+def as_mapping(written: str | Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a `simulate` value as the mapping that it stands for: a bare text is a law's name."""
+    return {"name": written} if isinstance(written, str) else written
