@@ -1,0 +1,6 @@
+"""What curves tend to as m grows: exact risks under the law that the data are drawn from.
+
+Two normal classes: a rule's score is a quadratic form (`quadratic`), whose error and expected log
+loss are contour integrals (`contour`, `risk`), and so are the derivatives that lead to the best
+combination of given scores (`logistic`). More normal classes: sums over `points`.
+"""

@@ -1,0 +1,79 @@
+"""Error and expected log loss of a quadratic rule for two normal classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import ndtr
+
+from gdcurves.limits.contour import EPS, SOFTPLUS, STEP, nodes
+from gdcurves.limits.quadratic import DiagonalForm, Quadratic, diagonal
+from gdcurves.types import FloatArray
+
+
+@dataclass(frozen=True)
+class Risk:
+    """Error and expected log loss (nats per row), each with an estimate of its numerical error."""
+
+    error: float
+    logloss: float
+    error_accuracy: float
+    logloss_accuracy: float
+
+
+def risk(
+    rule: Quadratic, means: FloatArray, covariances: FloatArray, priors: FloatArray
+) -> Risk:
+    """Return the risk of a rule.
+
+    Parameters
+    ----------
+    rule
+        Score of the second class against the first; a tie goes to the first.
+    means, covariances, priors
+        Of the two classes, shapes (2, d), (2, d, d) and (2,).
+    """
+    total = np.zeros(4)
+    for k, prior in enumerate(priors):
+        form, _ = diagonal(rule.standardised(means[k], covariances[k]))
+        loss = expected_loss(form if k == 1 else -form)
+        wrong = below_zero(form)
+        error = wrong if k == 1 else (1 - wrong[0], wrong[1])
+        if k == 0 and form.variance > 0:
+            error = below_zero(-form)  # exact where it is small
+        total += prior * np.array([error[0], loss[0], error[1], loss[1]])
+    return Risk(*map(float, total))
+
+
+def below_zero(form: DiagonalForm) -> tuple[float, float]:
+    """Return P(s < 0) and an error estimate; for a constant s, P(s <= 0), the tie rule."""
+    if form.variance == 0:
+        return float(form.c <= 0), 0.0
+    if not form.a.any():
+        z = -form.c / np.sqrt(form.variance)
+        value = float(ndtr(z))
+        return value, 4 * EPS * (1 + z * z) * value
+    if form.mean < 0:
+        value, error = below_zero(-form)
+        return 1 - value, error + EPS
+    if _never_negative(form):
+        return 0.0, 0.0
+    rule = nodes(form, STEP)
+    return rule.sum, rule.error
+
+
+def expected_loss(form: DiagonalForm) -> tuple[float, float]:
+    """Return E log(1 + exp(-s)) and an error estimate."""
+    if form.mean < 0:
+        value, error = expected_loss(-form)
+        return value - form.mean, error + EPS * abs(form.mean)
+    rule = nodes(form, SOFTPLUS)
+    return rule.sum, rule.error
+
+
+def _never_negative(form: DiagonalForm) -> bool:
+    curved = form.a != 0
+    if (form.a < 0).any() or form.g[~curved].any():
+        return False
+    return bool(form.c >= (form.g[curved] ** 2 / (4 * form.a[curved])).sum())
