@@ -115,17 +115,16 @@ def nodes(form: DiagonalForm, kernel: Kernel) -> Nodes:
 
     peak = float(integrand(np.zeros(1), 0.0)[1].real[0])
     scan = np.arange(0, FARTHEST, 2.0**-COARSEST)
-    reach = {}
-    for tilt in TILTS:
-        _, exponent, du = integrand(scan, tilt)
-        size = exponent.real - peak + np.log(np.abs(du) / width)
-        reach[tilt] = float(scan[np.flatnonzero(size > NEGLIGIBLE)[-1]])
-    tilt = min(TILTS, key=lambda each: (reach[each], abs(each)))
+    sizes = [
+        exponent.real - peak + np.log(np.abs(du) / width)
+        for _, exponent, du in (integrand(scan, tilt) for tilt in TILTS)
+    ]
+    tilt, reach = _shortest(scan, np.array(sizes))
 
     before = np.inf
     for level in range(COARSEST, FINEST + 1):
         step = 2.0**-level
-        u, exponent, du = integrand(np.arange(0, reach[tilt] + 1, step), tilt)
+        u, exponent, du = integrand(np.arange(0, reach + 1, step), tilt)
         weights = np.exp(exponent - peak) * du * (step / np.pi)
         weights[0] /= 2
         change, before = abs(weights.imag.sum() - before), weights.imag.sum()
@@ -135,6 +134,27 @@ def nodes(form: DiagonalForm, kernel: Kernel) -> Nodes:
     rounding = EPS * (8 + abs(start * form.c) + abs(peak + start * form.c)) * abs(before)
     scale = np.exp(peak)
     return Nodes(u, weights * scale, float(change + rounding) * scale)
+
+
+def _shortest(x: FloatArray, sizes: FloatArray) -> tuple[float, float]:
+    """Choose the tilt on which the integrand is negligible first, and say from which x.
+
+    Parameters
+    ----------
+    x
+        Shape (n,).
+    sizes
+        Log of the integrand's size on the hyperbola of each tilt, shape (3, n).
+    """
+    large = sizes > NEGLIGIBLE
+    still_large = np.logical_or.accumulate(large[:, ::-1], axis=1)[:, ::-1]
+    # Where it is negligible on all of them, the path can change to one where it stays so.
+    bridge = ~large.any(axis=0) & ~still_large.all(axis=0)
+    n = int(bridge.argmax()) if bridge.any() else len(x)
+    reaches = [float(x[np.flatnonzero(each[:n])[-1]]) for each in large]
+    candidates = zip(reaches, map(abs, TILTS), range(len(TILTS)), strict=True)
+    _, _, best = min(candidates)
+    return TILTS[best], reaches[best]
 
 
 def log_transform(form: DiagonalForm, u: NDArray[Any]) -> NDArray[Any]:

@@ -22,9 +22,7 @@ class Risk:
     logloss_accuracy: float
 
 
-def risk(
-    rule: Quadratic, means: FloatArray, covariances: FloatArray, priors: FloatArray
-) -> Risk:
+def risk(rule: Quadratic, means: FloatArray, covariances: FloatArray, priors: FloatArray) -> Risk:
     """Return the risk of a rule.
 
     Parameters
