@@ -9,6 +9,7 @@ from scipy.special import ndtr
 
 from gdcurves.limits.contour import EPS, SOFTPLUS, STEP, nodes
 from gdcurves.limits.quadratic import DiagonalForm, Quadratic, diagonal
+from gdcurves.scoring import TIE
 from gdcurves.types import FloatArray
 
 
@@ -28,26 +29,26 @@ def risk(rule: Quadratic, means: FloatArray, covariances: FloatArray, priors: Fl
     Parameters
     ----------
     rule
-        Score of the second class against the first; a tie goes to the first.
+        Score of the second class against the first; a tie goes to the first, and a score that is
+        constant to `scoring.TIE` is tied up to that value.
     means, covariances, priors
         Of the two classes, shapes (2, d), (2, d, d) and (2,).
     """
     total = np.zeros(4)
     for k, prior in enumerate(priors):
         form, _ = diagonal(rule.standardised(means[k], covariances[k]))
-        loss = expected_loss(form if k == 1 else -form)
-        wrong = below_zero(form)
-        error = wrong if k == 1 else (1 - wrong[0], wrong[1])
-        if k == 0 and form.variance > 0:
-            error = below_zero(-form)  # exact where it is small
+        correct = form if k == 1 else -form
+        if form.variance <= TIE**2:
+            error = (float((form.mean > TIE) == (k == 0)), 0.0)
+        else:
+            error = below_zero(correct)
+        loss = expected_loss(correct)
         total += prior * np.array([error[0], loss[0], error[1], loss[1]])
     return Risk(*map(float, total))
 
 
 def below_zero(form: DiagonalForm) -> tuple[float, float]:
-    """Return P(s < 0) and an error estimate; for a constant s, P(s <= 0), the tie rule."""
-    if form.variance == 0:
-        return float(form.c <= 0), 0.0
+    """Return P(s < 0) and an error estimate, for a form that is not constant."""
     if not form.a.any():
         z = -form.c / np.sqrt(form.variance)
         value = float(ndtr(z))
