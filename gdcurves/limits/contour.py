@@ -133,7 +133,7 @@ def nodes(form: DiagonalForm, kernel: Kernel) -> Nodes:
     # The exponent at the saddle point is a sum of terms of both signs, each of them rounded.
     rounding = EPS * (8 + abs(start * form.c) + abs(peak + start * form.c)) * abs(before)
     scale = np.exp(peak)
-    return Nodes(u, weights * scale, float(change + rounding) * scale)
+    return Nodes(u, weights * scale, float((change + rounding) * scale))
 
 
 def _shortest(x: FloatArray, sizes: FloatArray) -> tuple[float, float]:

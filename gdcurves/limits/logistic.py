@@ -6,12 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.linalg import pinvh
 
 from gdcurves.limits.contour import EPS, SOFTPLUS, ComplexArray, nodes
 from gdcurves.limits.quadratic import DiagonalForm, Quadratic, combination, diagonal
 from gdcurves.types import FloatArray
 
-CONVERGED = 1e-12  # of the gradient beside the root mean square of the terms
+LAST_STEP = 1e-8  # convergence is quadratic: what remains after such a step is rounding
+REDUNDANT = 1e-14  # eigenvalues of the Hessian beside the largest
 MOST_STEPS = 100
 MOST_HALVINGS = 60
 
@@ -63,42 +65,47 @@ def fit(
     Raises
     ------
     ArithmeticError
-        The gradient does not vanish to rounding.
+        Newton's method does not converge.
     """
     d = means.shape[1]
     terms = [Quadratic(1.0, np.zeros(d), np.zeros((d, d))), *scores]
-    classes = [
-        [term.standardised(mean, covariance) for term in terms]
-        for mean, covariance in zip(means, covariances, strict=True)
-    ]
-    size = np.sqrt(sum(p * _squares(each) for p, each in zip(priors, classes, strict=True)))
-    size[size == 0] = 1.0
+    sizes = _sizes(terms, means, covariances, priors)
+    scaled = [combination([1 / s], [term]) for s, term in zip(sizes, terms, strict=True)]
 
     def loss(theta: FloatArray) -> Loss:
-        """At theta / size, with derivatives by theta."""
-        of_classes = [
-            expected_loss(theta / size, each, sign)
-            for each, sign in zip(classes, (-1.0, 1.0), strict=True)
-        ]
-        return Loss(
-            float(sum(p * each.value for p, each in zip(priors, of_classes, strict=True))),
-            sum(p * each.gradient for p, each in zip(priors, of_classes, strict=True)) / size,
-            sum(p * each.hessian for p, each in zip(priors, of_classes, strict=True))
-            / np.outer(size, size),
-        )
+        return population_loss(theta, scaled, means, covariances, priors)
 
     theta = np.zeros(len(terms))
     at = loss(theta)
     for _ in range(MOST_STEPS):
-        if np.abs(at.gradient).max() <= CONVERGED:
-            break
-        step: FloatArray = np.linalg.lstsq(at.hessian, -at.gradient, rcond=1e-14)[0]
+        inverse = np.asarray(pinvh(at.hessian, rtol=REDUNDANT), dtype=np.float64)
+        step = -inverse @ at.gradient
         theta, at = _downhill(loss, theta, at, step)
+        if np.abs(step).max() <= LAST_STEP * (1 + np.abs(theta).max()):
+            break
     else:
-        raise ArithmeticError(f"gradient {np.abs(at.gradient).max():.1e} after {MOST_STEPS} steps")
-    theta = theta / size
-    at = Loss(at.value, at.gradient * size, at.hessian * np.outer(size, size))
+        raise ArithmeticError(f"Newton's method did not converge in {MOST_STEPS} steps")
+    theta = theta / sizes
+    at = population_loss(theta, terms, means, covariances, priors)
     return LogisticLimit(theta, combination(theta, terms), at)
+
+
+def population_loss(
+    theta: FloatArray,
+    terms: Sequence[Quadratic],
+    means: FloatArray,
+    covariances: FloatArray,
+    priors: FloatArray,
+) -> Loss:
+    """Return the expected log loss of <theta, terms>, a score of the second of two classes."""
+    value, gradient, hessian = 0.0, np.zeros(len(terms)), np.zeros((len(terms),) * 2)
+    for prior, mean, covariance, sign in zip(priors, means, covariances, (-1.0, 1.0), strict=True):
+        standardised = [term.standardised(mean, covariance) for term in terms]
+        loss = expected_loss(theta, standardised, sign)
+        value += prior * loss.value
+        gradient += prior * loss.gradient
+        hessian += prior * loss.hessian
+    return Loss(float(value), gradient, hessian)
 
 
 def expected_loss(theta: FloatArray, terms: Sequence[Quadratic], sign: float) -> Loss:
@@ -144,11 +151,17 @@ def _moments(
     return first, second
 
 
-def _squares(terms: Sequence[Quadratic]) -> FloatArray:
-    """Mean squares of the terms for x ~ N(0, I), shape (q,)."""
-    return np.array(
-        [each.standard_mean**2 + each.b @ each.b + 2 * (each.A**2).sum() for each in terms]
-    )
+def _sizes(
+    terms: Sequence[Quadratic], means: FloatArray, covariances: FloatArray, priors: FloatArray
+) -> FloatArray:
+    """Root mean squares of the terms, shape (q,); 1 for a term that is zero."""
+    squares = np.zeros(len(terms))
+    for prior, mean, covariance in zip(priors, means, covariances, strict=True):
+        for i, term in enumerate(terms):
+            each = term.standardised(mean, covariance)
+            variance = each.b @ each.b + 2 * (each.A**2).sum()
+            squares[i] += prior * (each.standard_mean**2 + variance)
+    return np.sqrt(np.where(squares > 0, squares, 1.0))
 
 
 def _downhill(
