@@ -75,10 +75,10 @@ SOFTPLUS = Kernel(
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """A quadrature rule: E w(s) = Im sum_j weights_j G(u_j) for functions w that are near k's.
+    """A quadrature rule, Im sum_j weights_j G(u_j), for functions of s and of what s is made of.
 
-    With G = 1 that is the expectation of the kernel's own function; G = -u and u^2 give its
-    derivatives, and a conditional moment at u the moment times the function.
+    G = 1 gives E w(s) with w the kernel's function; G = -u and u^2 give its first and second
+    derivative in the place of w; G(u) = E[v exp(-u s)] / E exp(-u s) gives E[v w(s)].
 
     Attributes
     ----------
@@ -124,7 +124,7 @@ def nodes(form: DiagonalForm, kernel: Kernel) -> Nodes:
     before = np.inf
     for level in range(COARSEST, FINEST + 1):
         step = 2.0**-level
-        u, exponent, du = integrand(np.arange(0, reach + 1, step), tilt)
+        u, exponent, du = integrand(np.arange(0, reach + 2 * scan[1], step), tilt)
         weights = np.exp(exponent - peak) * du * (step / np.pi)
         weights[0] /= 2
         change, before = abs(weights.imag.sum() - before), weights.imag.sum()
