@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+import numpy as np
 from threadpoolctl import threadpool_limits
 
-from gdcurves import scoring, splits, store
+from gdcurves import scoring, simulated, splits, store
 from gdcurves.features import Pool
 from gdcurves.fitters import Batch
 from gdcurves.plan import NamedFitter
 from gdcurves.problem import Problem
+from gdcurves.simulated import Series
 
 
 @dataclass(frozen=True)
@@ -28,16 +30,18 @@ class Task:
         Its name.
     folder
         Where `Problem.save` put its rows; a worker maps them into memory.
-    fitters, sizes, seed
+    fitters, sizes, n_splits, stratified, seed
         As planned.
     splits
-        Numbers of the splits to compute.
+        Numbers of the splits to compute; at some sizes there may be fewer.
     """
 
     experiment: str
     folder: str
     fitters: tuple[NamedFitter, ...]
     sizes: tuple[int, ...]
+    n_splits: tuple[int, ...]
+    stratified: bool
     splits: range
     seed: int
 
@@ -67,9 +71,15 @@ class Result:
 
 
 @lru_cache(maxsize=2)
-def _pool(folder: str) -> tuple[Problem, Pool]:
-    loaded = Problem.load(Path(folder))
-    return loaded, Pool.of(loaded)
+def _load(folder: str) -> Problem | Series:
+    return simulated.load(Path(folder))
+
+
+@lru_cache(maxsize=2)
+def _pool(folder: str) -> Pool:
+    loaded = _load(folder)
+    assert isinstance(loaded, Problem), "a series has a pool for each chunk"
+    return Pool.of(loaded)
 
 
 def compute(task: Task) -> Result:
@@ -87,11 +97,27 @@ def compute(task: Task) -> Result:
 
 
 def _scores(task: Task) -> Iterator[tuple[str, int, scoring.Scores]]:
-    loaded, pool = _pool(task.folder)
-    training = splits.training_sets(pool.y, task.sizes, task.splits, task.seed, task.experiment)
-    for m, rows in training.items():
+    loaded = _load(task.folder)
+    here = {
+        m: min(task.splits.stop, n) - task.splits.start
+        for m, n in zip(task.sizes, task.n_splits, strict=True)
+        if n > task.splits.start
+    }
+    if not here:
+        return
+    training = splits.training_sets(
+        np.asarray(loaded.y), list(here), task.splits, task.seed, task.experiment, task.stratified
+    )
+    if isinstance(loaded, Series):
+        drawn = loaded.draw(task.seed, task.splits)
+        every = Pool.collect(drawn, loaded.y, loaded.levels, len(loaded.classes))
+    else:
+        drawn, every = loaded.x, _pool(task.folder)
+    for m, n_splits in here.items():
+        rows = training[m][:n_splits]
+        pool = every.first(n_splits)
         batch = Batch(
-            loaded.x[rows],
+            pool.rows(drawn, rows),
             pool.y[rows],
             loaded.levels,
             len(loaded.classes),

@@ -7,7 +7,8 @@ adds their squares.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -92,6 +93,15 @@ def quadratic(features: FloatArray, layout: Layout, centre: FloatArray) -> Float
     return result
 
 
+def _distinct(x: IntArray, levels: tuple[int, ...]) -> tuple[IntArray, IntArray]:
+    """Distinct rows of codes (n, d) in lexical order, and which one each row is."""
+    if math.prod(levels) > np.iinfo(np.int64).max:  # one number cannot stand for a row
+        distinct, entry = np.unique(x, axis=0, return_inverse=True)
+        return np.asarray(distinct), entry
+    codes, entry = np.unique(np.ravel_multi_index(tuple(x.T), levels), return_inverse=True)
+    return np.column_stack(np.unravel_index(codes, levels)), entry
+
+
 @dataclass(frozen=True)
 class Pool:
     """The rows that rules are scored on: distinct inputs with their counts.
@@ -132,11 +142,11 @@ class Pool:
         if not layout.discrete.all():
             entry = np.broadcast_to(np.arange(n), x.shape[:-1])
             return cls(design(x, levels), np.eye(n_classes)[y], entry, y, layout)
-        distinct, entry = np.unique(x.reshape(-1, d), axis=0, return_inverse=True)
+        distinct, entry = _distinct(x.reshape(-1, d), levels)
         entry = entry.reshape(x.shape[:-1])
         counts = np.zeros((*sets, len(distinct), n_classes))
-        of_set = np.indices(entry.shape)[0] if sets else ()
-        np.add.at(counts, (*([of_set] if sets else []), entry, y), 1.0)
+        of_set = [np.arange(sets[0])[:, None]] if sets else []
+        np.add.at(counts, (*of_set, entry, y), 1.0)
         n_ones = 1 + d
         columns = np.zeros((len(distinct), n_ones), dtype=np.int32)
         columns[:, 1:] = distinct + layout.starts
@@ -169,6 +179,23 @@ class Pool:
         if isinstance(self.features, csr_array):
             return self.features
         return quadratic(self.features, self.layout, self.centre)
+
+    def first(self, n_sets: int) -> Pool:
+        """The pool of the first data sets, where rules have one each."""
+        if self.entry.ndim == 1:
+            return self
+        return replace(
+            self,
+            features=self.features[:n_sets] if self.features.ndim == 3 else self.features,
+            counts=self.counts[:n_sets] if self.counts.ndim == 3 else self.counts,
+            entry=self.entry[:n_sets],
+        )
+
+    def rows(self, x: NDArray[Any], rows: IntArray) -> NDArray[Any]:
+        """Inputs (B, m, d) of rows (B, m) from those of the data set, or sets, of this pool."""
+        if self.entry.ndim == 1:
+            return x[rows]
+        return np.take_along_axis(x[: len(rows)], rows[:, :, None], axis=1)
 
     def entries(self, rows: IntArray) -> IntArray:
         """Distinct vectors of rows (B, m), which are numbered within their data set."""

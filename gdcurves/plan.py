@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from gdcurves.config import Document, ExperimentConfig, FitterConfig, RunConfig, suggest
 from gdcurves.datasets import CATALOGUE
 from gdcurves.errors import UserError
 from gdcurves.fitters import REGISTRY, Fitter
 from gdcurves.problem import Problem
+from gdcurves.simulated import Series
+from gdcurves.simulators import SimulationConfig, as_mapping
+from gdcurves.types import IntArray
 
 # Splits that one task computes. Part of the random number scheme: sampled fits of a chunk share a
 # generator, so the numbers of a run depend on it, and on nothing about workers or memory.
@@ -32,8 +37,12 @@ class Experiment:
     ----------
     config
         As in the file.
+    simulation
+        The law that its data sets are drawn from; None where they are read.
     sizes
         Training sizes m, increasing.
+    n_splits
+        Number of splits at each of them.
     fitters
         Those that run on it, in the config's order.
     place, classes_place
@@ -43,7 +52,9 @@ class Experiment:
     """
 
     config: ExperimentConfig
+    simulation: SimulationConfig | None
     sizes: tuple[int, ...]
+    n_splits: tuple[int, ...]
     fitters: tuple[NamedFitter, ...]
     place: str
     classes_place: str
@@ -64,14 +75,28 @@ class Experiment:
                     f" {n_rows - 1} or less"
                 )
 
-    def check_problem(self, problem: Problem) -> None:
+    def check_problem(self, problem: Problem | Series) -> None:
         """Refuse what the data rule out: sizes, and options of fitters; raises UserError."""
+        if self.config.stratified:
+            self._check_strata(np.bincount(problem.y), problem.classes)
         self.check_sizes(len(problem.y))
         for each in self.fitters:
             try:
                 each.fitter.check(problem.features)
             except UserError as error:
                 raise UserError(f"{self.place}: fitter '{each.name}': {error}") from None
+
+    def _check_strata(self, rows: IntArray, classes: Sequence[str]) -> None:
+        """Refuse sizes that give a class no training row, or more than it has."""
+        for m, place in zip(self.sizes, self.size_places, strict=True):
+            each = m // len(rows)
+            if not 1 <= each <= rows.min():
+                few = int(rows.argmin())
+                raise UserError(
+                    f"{place}: size {m} means {each} training rows of each of {len(rows)} classes,"
+                    f" and class '{classes[few]}' of {self.name} has {rows[few]}; write a size from"
+                    f" {len(rows)} to {len(rows) * rows.min() + len(rows) - 1}"
+                )
 
 
 @dataclass(frozen=True)
@@ -92,7 +117,7 @@ class Plan:
     @property
     def chunks(self) -> tuple[range, ...]:
         """Ranges of split numbers, the same for every experiment."""
-        n = self.config.splits
+        n = max((max(each.n_splits) for each in self.experiments), default=0)
         return tuple(range(a, min(a + CHUNK_SPLITS, n)) for a in range(0, n, CHUNK_SPLITS))
 
 
@@ -119,16 +144,17 @@ def make(document: Document, only: Sequence[str] = (), splits: int | None = None
     for name in only:
         if name not in names:
             raise UserError(f"--only {name}: no such experiment; {suggest(name, names)}")
+    if splits is not None:
+        config = config.model_copy(update={"splits": splits, "more_splits": ()})
     fitters = [_fitter(document, i, each) for i, each in enumerate(config.fitters)]
     experiments = tuple(
-        _experiment(document, i, each, fitters)
+        _experiment(document, config, i, fitters)
         for i, each in enumerate(config.experiments)
         if not only or each.name in only
     )
     resolved = config.model_copy(
         update={
             "experiments": tuple(each.config for each in experiments),
-            "splits": config.splits if splits is None else splits,
             "fitters": tuple(
                 each.model_copy(update=named.fitter.model_dump())
                 for each, named in zip(config.fitters, fitters, strict=True)
@@ -150,29 +176,32 @@ def _fitter(document: Document, index: int, config: FitterConfig) -> NamedFitter
 
 
 def _experiment(
-    document: Document, index: int, config: ExperimentConfig, fitters: Sequence[NamedFitter]
+    document: Document, run: RunConfig, index: int, fitters: Sequence[NamedFitter]
 ) -> Experiment:
+    config = run.experiments[index]
     here = ("experiments", index)
-    if config.data not in CATALOGUE:
+    simulation = _simulation(document, config, *here)
+    if simulation is None and config.data not in CATALOGUE:
         raise UserError(
             f"{document.locate(*here, 'data')}: no data set '{config.data}';"
-            f" {suggest(config.data, CATALOGUE)}"
+            f" {suggest(str(config.data), CATALOGUE)}"
         )
+    inputs = config.inputs if simulation is None else simulation.law.kind
     chosen = []
     for i, (fitter_config, named) in enumerate(zip(document.config.fitters, fitters, strict=True)):
-        if fitter_config.inputs not in (None, config.inputs):
+        if fitter_config.inputs not in (None, inputs):
             continue
-        if config.inputs not in named.fitter.inputs:
+        if inputs not in named.fitter.inputs:
             possible = " or ".join(sorted(named.fitter.inputs))
             raise UserError(
                 f"{document.locate('fitters', i)}: fitter '{named.name}' takes {possible} inputs,"
-                f" and experiment {config.name} has {config.inputs} ones; add 'inputs: {possible}'"
+                f" and experiment {config.name} has {inputs} ones; add 'inputs: {possible}'"
                 " to the fitter, so that it runs where it can"
             )
         chosen.append(named)
     if not chosen:
         raise UserError(
-            f"{document.locate(*here)}: no fitter takes the {config.inputs} inputs of"
+            f"{document.locate(*here)}: no fitter takes the {inputs} inputs of"
             f" {config.name}; add one under 'fitters'"
         )
     own = config.sizes is not None
@@ -182,15 +211,28 @@ def _experiment(
     ranged = (*at, "stop") in document.lines
     places = tuple(document.locate(*at, "stop" if ranged else j) for j in range(len(sizes)))
     target = "threshold" if config.classes is None and config.threshold is not None else "classes"
+    if simulation is not None:
+        written = simulation.model_dump(mode="json", exclude_none=True)
+        config = config.model_copy(update={"simulate": written})
     experiment = Experiment(
         config,
+        simulation,
         sizes,
+        tuple(map(run.splits_at, sizes)),
         tuple(chosen),
         document.locate(*here),
         document.locate(*here, target),
         places,
     )
-    known = CATALOGUE[config.data].n_rows
-    if known is not None:
-        experiment.check_sizes(known)
+    if simulation is None:
+        experiment.check_sizes(CATALOGUE[str(config.data)].n_rows)
     return experiment
+
+
+def _simulation(
+    document: Document, config: ExperimentConfig, *here: str | int
+) -> SimulationConfig | None:
+    if config.simulate is None:
+        return None
+    named = as_mapping(config.simulate)
+    return document.parse(SimulationConfig, named, *here, "simulate")

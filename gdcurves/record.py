@@ -20,6 +20,7 @@ from gdcurves.datasets import DataUnavailable
 from gdcurves.errors import UserError
 from gdcurves.plan import Experiment, Plan
 from gdcurves.problem import Problem
+from gdcurves.simulated import Series
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,7 +71,7 @@ class Record:
     plan: Plan
     folder: Path
     name: str
-    problems: dict[str, Problem]
+    problems: dict[str, Problem | Series]
     missing: dict[str, UserError]
     started: str = field(default_factory=lambda: _now())
     chunks_done: dict[str, int] = field(default_factory=dict)
@@ -201,7 +202,7 @@ class Record:
             "reason": self.failed.get(name),
             **asdict(loaded.provenance),
             "classes": dict(zip(loaded.classes, counts, strict=True)),
-            "n_features": loaded.x.shape[1],
+            "n_features": len(loaded.features),
         }
 
 

@@ -111,7 +111,7 @@ def _partial(experiments: dict[str, dict[str, Any]]) -> Iterator[Text]:
     read = {entry["data"]: entry["rows_read"] for entry in experiments.values()}
     sources = {entry["data"]: entry["source"] for entry in experiments.values()}
     for data, n_rows in read.items():
-        complete = CATALOGUE[data].n_rows
+        complete = CATALOGUE[data].n_rows if data in CATALOGUE else 0
         if n_rows < complete and sources[data].startswith("packaged"):
             yield Text(
                 f"Note: {n_rows:,} of the {complete:,} rows of {data}; for all of them: "

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
 from joblib import Parallel, delayed
 
-from gdcurves import datasets, problem, store
+from gdcurves import datasets, problem, simulated, store
 from gdcurves.chunk import Result, Task, compute
 from gdcurves.datasets import DataUnavailable, Table
 from gdcurves.errors import UserError
 from gdcurves.plan import Plan
 from gdcurves.problem import Problem
 from gdcurves.record import Progress, Record, Summary
+from gdcurves.simulated import Series
 
 
 def run(
@@ -75,13 +76,13 @@ def run(
 
 def load(
     plan: Plan, source: str, data_dir: Path | None
-) -> tuple[dict[str, Problem], dict[str, UserError]]:
+) -> tuple[dict[str, Problem | Series], dict[str, UserError]]:
     """Load and build what a plan needs.
 
     Returns the problems by experiment, and why the other experiments have none. Raises UserError
     where the data rule out what the config asks.
     """
-    problems: dict[str, Problem] = {}
+    problems: dict[str, Problem | Series] = {}
     missing: dict[str, UserError] = {}
 
     @cache
@@ -92,9 +93,15 @@ def load(
             return error
 
     if data_dir is not None:
-        datasets.check_folder(data_dir, {each.config.data for each in plan.experiments})
+        wanted = {str(each.config.data) for each in plan.experiments if each.simulation is None}
+        datasets.check_folder(data_dir, wanted)
     for each in plan.experiments:
-        table = read(each.config.data)
+        if each.simulation is not None:
+            made = simulated.build(each.name, each.simulation, plan.config.seed)
+            each.check_problem(made)
+            problems[each.name] = made
+            continue
+        table = read(str(each.config.data))
         if isinstance(table, UserError):
             missing[each.name] = table
             continue
@@ -106,6 +113,7 @@ def load(
         )
         try:
             try:
+                assert config.inputs is not None, "checked by ExperimentConfig"
                 built = problem.build(each.name, table, config.inputs, classes, config.threshold)
             except UserError as error:
                 raise UserError(f"{each.classes_place}: {error}") from None
@@ -123,7 +131,7 @@ def load(
     return problems, missing
 
 
-def _tasks(plan: Plan, problems: dict[str, Problem], scratch: str) -> Iterator[Task]:
+def _tasks(plan: Plan, problems: Mapping[str, Problem | Series], scratch: str) -> Iterator[Task]:
     for each in plan.experiments:
         if each.name in problems:
             for chunk in plan.chunks:
@@ -132,6 +140,8 @@ def _tasks(plan: Plan, problems: dict[str, Problem], scratch: str) -> Iterator[T
                     str(Path(scratch) / each.name),
                     each.fitters,
                     each.sizes,
+                    each.n_splits,
+                    each.config.stratified,
                     chunk,
                     plan.config.seed,
                 )

@@ -4,6 +4,8 @@ A split is a permutation of the rows; its training set of size m is the first m 
 training sets of one split grow by rows being added. Where the first m rows hold a single class,
 that (split, m) alone is drawn anew until it holds two. At every m the law of the training set is
 then exactly the uniform one over the subsets of m rows with at least two classes.
+
+Stratified training sets hold as many rows of each class, from a permutation for each class.
 """
 
 from __future__ import annotations
@@ -26,7 +28,12 @@ def generator(seed: int, *key: str | int) -> np.random.Generator:
 
 
 def training_sets(
-    y: IntArray, sizes: Sequence[int], splits: range, seed: int, experiment: str
+    y: IntArray,
+    sizes: Sequence[int],
+    splits: range,
+    seed: int,
+    experiment: str,
+    stratified: bool = False,
 ) -> dict[int, IntArray]:
     """Training rows of every split at every size.
 
@@ -38,11 +45,16 @@ def training_sets(
         Training sizes m, each from 2 to n - 1.
     splits
         Numbers of the splits.
+    stratified
+        Whether a training set holds m // K rows of each of the K classes, drawn uniformly; K times
+        m // K rows then.
 
     Returns
     -------
     For each m the row numbers, shape (len(splits), m).
     """
+    if stratified:
+        return _stratified(y, sizes, splits, seed, experiment)
     largest = max(sizes)
     first: dict[int, IntArray] = {m: np.empty((len(splits), m), dtype=np.int32) for m in sizes}
     for place, split in enumerate(splits):
@@ -51,6 +63,20 @@ def training_sets(
         for m in sizes:
             first[m][place] = rows[:m] if m > n_alike else _redraw(y, m, seed, experiment, split)
     return first
+
+
+def _stratified(
+    y: IntArray, sizes: Sequence[int], splits: range, seed: int, experiment: str
+) -> dict[int, IntArray]:
+    """Training sets with as many rows of each class: the first of each class's permutation."""
+    classes = [np.flatnonzero(y == k) for k in np.unique(y)]
+    largest = max(sizes) // len(classes)
+    drawn = np.empty((len(splits), len(classes), largest), dtype=np.int32)
+    for place, split in enumerate(splits):
+        rng = generator(seed, experiment, split)
+        for k, rows in enumerate(classes):
+            drawn[place, k] = rng.permutation(rows)[:largest]
+    return {m: drawn[:, :, : m // len(classes)].reshape(len(splits), -1) for m in sizes}
 
 
 def _leading_alike(y: IntArray) -> int:

@@ -236,10 +236,10 @@ def test_an_experiment_that_breaks_off_does_not_end_the_others(
 ) -> None:
     whole = splits.training_sets
 
-    def fail(y: Any, sizes: Any, chunk: range, seed: int, experiment: str) -> Any:
+    def fail(y: Any, sizes: Any, chunk: range, seed: int, experiment: str, *rest: Any) -> Any:
         if experiment == "votes" and chunk.start == 8:
             raise FloatingPointError("no number")
-        return whole(y, sizes, chunk, seed, experiment)
+        return whole(y, sizes, chunk, seed, experiment, *rest)
 
     monkeypatch.setattr(splits, "training_sets", fail)
     summary = run("out", LENSES + VOTES + LIVER)

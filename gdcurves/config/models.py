@@ -50,6 +50,17 @@ def _threshold(value: Any) -> Any:
 Name = Annotated[str, AfterValidator(_name)]
 
 
+def _law(value: Any) -> Any:
+    if value is None or isinstance(value, str | dict):
+        return value
+    raise wrong("write the name of a law, or a mapping that describes one")
+
+
+def _data(given: dict[str, Any]) -> str | None:
+    """Data set of an experiment that names none."""
+    return None if given.get("simulate") is not None else str(given.get("name", ""))
+
+
 class ExperimentConfig(StrictModel):
     """One panel: a data set, the inputs used and the classes told apart.
 
@@ -59,8 +70,11 @@ class ExperimentConfig(StrictModel):
         What results call it.
     data
         The data set; the name of the experiment unless given.
+    simulate
+        In place of `data`: the law to draw data sets from, by name or as a mapping, see
+        `gdcurves.simulators.SimulationConfig`.
     inputs
-        Which columns are used.
+        Which columns are used; those of a law are all of one kind.
     classes
         The classes in order (ties go to the first); rows with other labels are not used.
     threshold
@@ -68,22 +82,37 @@ class ExperimentConfig(StrictModel):
         "above" this value or the median.
     sizes
         Training set sizes m; those of the file's top level unless given.
+    stratified
+        Whether training sets hold m // K rows of each of the K classes.
     optional
         Whether the run goes on without a word of failure when the data set cannot be had.
     """
 
     name: Name
-    data: str = Field(default_factory=lambda given: str(given.get("name", "")))
-    inputs: Inputs
+    simulate: Annotated[str | dict[str, Any] | None, BeforeValidator(_law)] = None
+    data: str | None = Field(default_factory=_data)
+    inputs: Inputs | None = None
     classes: Classes | None = None
     threshold: Annotated[float | Literal["median"] | None, BeforeValidator(_threshold)] = None
     sizes: Sizes | None = None
+    stratified: bool = False
     optional: bool = False
 
     @model_validator(mode="after")
     def _one_target(self) -> Self:
         if self.classes is not None and self.threshold is not None:
             raise wrong("this makes the classes already; leave out 'classes' or it", "threshold")
+        return self
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Self:
+        if self.simulate is None:
+            if self.inputs is None:
+                raise wrong("this key is missing; add it", "inputs")
+            return self
+        for key in ("data", "inputs", "classes", "threshold"):
+            if getattr(self, key) is not None:
+                raise wrong(f"this does not go with 'simulate'; leave out '{key}' or it", key)
         return self
 
     @field_serializer("classes")
@@ -116,6 +145,16 @@ class FitterConfig(StrictModel):
         return dict(self.model_extra or {})
 
 
+Splits = Annotated[Whole, Field(ge=1, le=MOST_SPLITS)]
+
+
+class MoreSplits(StrictModel):
+    """A number of splits of its own for some of the sizes."""
+
+    sizes: Sizes
+    splits: Splits
+
+
 class RunConfig(StrictModel):
     """A whole experiment file.
 
@@ -129,18 +168,25 @@ class RunConfig(StrictModel):
         What all random draws derive from.
     sizes
         Training set sizes m of the experiments that name none.
+    more_splits
+        Other numbers of splits at some sizes.
     experiments, fitters
         What is run; every fitter on every experiment with its kind of inputs.
     figure
         Which figure `gdcurves plot` draws of the results.
     """
 
-    splits: Annotated[Whole, Field(ge=1, le=MOST_SPLITS)] = 1000
+    splits: Splits = 1000
     seed: Annotated[Whole, Field(ge=0)] = 0
     sizes: Sizes | None = None
+    more_splits: Annotated[tuple[MoreSplits, ...], Field(strict=False)] = ()
     experiments: Annotated[tuple[ExperimentConfig, ...], Field(strict=False)]
     fitters: Annotated[tuple[FitterConfig, ...], Field(strict=False)]
     figure: str = "learning_curves"
+
+    def splits_at(self, m: int) -> int:
+        """Number of splits at a size."""
+        return next((each.splits for each in self.more_splits if m in each.sizes), self.splits)
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
@@ -150,6 +196,17 @@ class RunConfig(StrictModel):
             if experiment.sizes is None and self.sizes is None:
                 message = "this key is missing; add it here, or for all at the top of the file"
                 raise wrong(message, "experiments", index, "sizes")
+        used = {m for each in self.experiments for m in each.sizes or self.sizes or ()}
+        seen: set[int] = set()
+        for index, more in enumerate(self.more_splits):
+            for m in more.sizes:
+                if m not in used:
+                    message = f"no experiment has the size {m}; write sizes that one has"
+                    raise wrong(message, "more_splits", index, "sizes")
+                if m in seen:
+                    message = f"the size {m} has its splits already; name it once"
+                    raise wrong(message, "more_splits", index, "sizes")
+                seen.add(m)
         return self
 
 

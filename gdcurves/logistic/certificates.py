@@ -20,8 +20,11 @@ from gdcurves.types import BoolArray, FloatArray
 MARGIN_TOLERANCE = 1e-10
 # Rows are held by a hyperplane if their margins are below this share.
 HOLD_TOLERANCE = 1e-9
-# The projection may move a multiplier by at most this share of the least one.
+# The projection may move a multiplier by at most this share of the least one, or of itself.
 BALANCE_TOLERANCE = 0.5
+# Multipliers below these shares of the largest are raised to them before a weighted projection: the
+# imbalance that this makes has to be small, and so does rounding, about 1e-16 over the share.
+FLOORS = (1e-4, 1e-8, 1e-12)
 
 
 class Outcome(IntEnum):
@@ -60,7 +63,9 @@ def balances(rows: FloatArray, multipliers: FloatArray, counted: BoolArray) -> B
     """Whether multipliers (B, m) near the given ones are positive and balance the counted rows.
 
     The given ones are projected onto the solutions of sum_i r_i a_i = 0; if the correction is
-    smaller than the least multiplier, the projection is a certificate of overlap.
+    smaller than the least multiplier, the projection is a certificate of overlap. At a maximum far
+    out, some multipliers are smaller than the rounding of others. Such problems are projected again
+    with the multipliers as weights, so that each is corrected in proportion to itself.
     """
     if not counted.all():
         rows = np.where(counted[:, :, None], rows, 0.0)
@@ -69,4 +74,23 @@ def balances(rows: FloatArray, multipliers: FloatArray, counted: BoolArray) -> B
     correction = np.abs(times(rows, solve_scaled(gram(rows), imbalance, ridge))).max(axis=1)
     least = np.where(counted, multipliers, np.inf).min(axis=1)
     proved: BoolArray = (least > 0) & (correction < BALANCE_TOLERANCE * least)
+    for floor in FLOORS:
+        left = np.flatnonzero(~proved)
+        if not len(left):
+            break
+        proved[left] = _balances_weighted(rows[left], multipliers[left], counted[left], floor)
     return proved
+
+
+def _balances_weighted(
+    rows: FloatArray, multipliers: FloatArray, counted: BoolArray, floor: float
+) -> BoolArray:
+    """Whether raised multipliers r_i (1 - <z, a_i>) are positive, for the z that balances them."""
+    largest = np.where(counted, multipliers, 0.0).max(axis=1, keepdims=True)
+    raised = np.where(counted, np.maximum(multipliers, floor * largest), 0.0)
+    imbalance = times(transposed(rows), raised)
+    ridge = np.finfo(float).eps * rows.shape[2]
+    z = solve_scaled(gram(rows, raised), imbalance, ridge)
+    small: BoolArray = np.abs(times(rows, z)).max(axis=1) < BALANCE_TOLERANCE
+    small &= largest[:, 0] > 0
+    return small

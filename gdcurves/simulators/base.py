@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from gdcurves.types import FloatArray, IntArray
 
 class Law(Protocol):
     """The distributions of d features in K classes."""
+
+    def model_dump(self, *, mode: str) -> Any:
+        """Return what stands for it in a file."""
 
     @property
     def kind(self) -> Kind:
