@@ -37,6 +37,11 @@ class Layout:
     widths: tuple[int, ...]
     discrete: NDArray[np.bool_]
 
+    @property
+    def levels(self) -> tuple[int, ...]:
+        """Number of levels of each input, 0 for a continuous one."""
+        return tuple(np.where(self.discrete, self.widths, 0).tolist())
+
     @classmethod
     def of(cls, levels: tuple[int, ...], n_inputs: int) -> Layout:
         """Layout of inputs with these numbers of levels, 0 for continuous ones; none: all are."""
@@ -96,8 +101,7 @@ def quadratic(features: FloatArray, layout: Layout, centre: FloatArray) -> Float
 def _distinct(x: IntArray, levels: tuple[int, ...]) -> tuple[IntArray, IntArray]:
     """Distinct rows of codes (n, d) in lexical order, and which one each row is."""
     if math.prod(levels) > np.iinfo(np.int64).max:  # one number cannot stand for a row
-        distinct, entry = np.unique(x, axis=0, return_inverse=True)
-        return np.asarray(distinct), entry
+        return np.unique(x, axis=0, return_inverse=True)
     codes, entry = np.unique(np.ravel_multi_index(tuple(x.T), levels), return_inverse=True)
     return np.column_stack(np.unravel_index(codes, levels)), entry
 
@@ -140,8 +144,8 @@ class Pool:
         *sets, n, d = x.shape
         layout = Layout.of(levels, d)
         if not layout.discrete.all():
-            entry = np.broadcast_to(np.arange(n), x.shape[:-1])
-            return cls(design(x, levels), np.eye(n_classes)[y], entry, y, layout)
+            each = np.broadcast_to(np.arange(n), x.shape[:-1])
+            return cls(design(x, levels), np.eye(n_classes)[y], each, y, layout)
         distinct, entry = _distinct(x.reshape(-1, d), levels)
         entry = entry.reshape(x.shape[:-1])
         counts = np.zeros((*sets, len(distinct), n_classes))

@@ -71,6 +71,43 @@ def summary(run: Run, width: int) -> RenderableType:
     return Group(*parts)
 
 
+def limits(found: pd.DataFrame, without: dict[str, str], width: int) -> RenderableType:
+    """Show limits: one table for error, one for log loss; what has none, and why.
+
+    Parameters
+    ----------
+    found, without
+        As `limits.table.table` returns them.
+    width
+        Of the terminal, in characters.
+    """
+    parts: list[RenderableType] = []
+    for column, title in (("error", "Error"), ("logloss", "Log loss, nats per row")):
+        parts.append(Text(f"\n{title}, for m to infinity; bayes is the best possible rule:"))
+        parts += _side_by_side(found, column, width)
+    parts += [_line(f"No limit for {name}: {why}") for name, why in without.items()]
+    return Group(*parts)
+
+
+def _side_by_side(found: pd.DataFrame, column: str, width: int) -> Iterator[RenderableType]:
+    """A column for each fitter; several tables where they do not fit."""
+    fitters = list(dict.fromkeys(found["fitter"]))
+    experiments = {name: rows.set_index("fitter") for name, rows in _by(found, "experiment")}
+    beside = max(1, (width - max(map(len, experiments), default=0)) // (len(_ERROR) + _GAP))
+    for start in range(0, len(fitters), beside):
+        group = fitters[start : start + beside]
+        table = _table()
+        table.add_column("experiment", no_wrap=True)
+        for fitter in group:
+            table.add_column(_header(fitter), no_wrap=True)
+        for name, rows in experiments.items():
+            table.add_row(
+                name,
+                *(f"{rows.loc[each, column]:.5f}" if each in rows.index else "" for each in group),
+            )
+        yield table
+
+
 def _line(text: str) -> Text:
     """Return text that stays one line, to be copied from the terminal."""
     return Text(text, no_wrap=True, overflow="ignore")

@@ -70,7 +70,7 @@ def score(pool: Pool, fit: Fit, training: IntArray) -> Scores:
     height = max(1, BLOCK_SCORES // (n_rules * n_contrasts))
     for first in range(0, pool.n_distinct, height):
         block = slice(first, first + height)
-        judged = _Judged.of(
+        judged = Judged.of(
             pool.scores(block, weights, fit.space),
             None if direction is None else pool.scores(block, direction, fit.space),
         )
@@ -117,7 +117,7 @@ def _columns(rules: FloatArray) -> FloatArray:
 
 
 @dataclass(frozen=True)
-class _Judged:
+class Judged:
     """Rows judged by rules; the last axes are (rows, rules).
 
     Attributes
@@ -138,7 +138,8 @@ class _Judged:
     excluded: BoolArray | None
 
     @classmethod
-    def of(cls, scores: FloatArray, direction: FloatArray | None) -> _Judged:
+    def of(cls, scores: FloatArray, direction: FloatArray | None) -> Judged:
+        """Judge by finite scores and, if any, by directions, both (K - 1, rows, rules)."""
         if len(scores) == 1 and direction is None:
             # Two classes, the usual case, without arrays for class 0.
             score = scores[0]
@@ -158,18 +159,18 @@ class _Judged:
         normaliser = best + np.log(np.exp(values - best).sum(axis=0))
         return cls(predicted, normaliser, scores, excluded)
 
-    def at(self, rows: IntArray, rules: IntArray) -> _Judged:
+    def at(self, rows: IntArray, rules: IntArray) -> Judged:
         """Pick pairs."""
         return self._pick((rows, rules))
 
-    def only(self, which: BoolArray) -> _Judged:
+    def only(self, which: BoolArray) -> Judged:
         """Keep some of the rows."""
         return self._pick((which,))
 
-    def _pick(self, where: tuple[IntArray | BoolArray, ...]) -> _Judged:
+    def _pick(self, where: tuple[IntArray | BoolArray, ...]) -> Judged:
         by_class = (slice(None), *where)
         excluded = None if self.excluded is None else self.excluded[by_class]
-        return _Judged(
+        return Judged(
             self.predicted[where], self.normaliser[where], self.scores[by_class], excluded
         )
 

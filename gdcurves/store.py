@@ -32,6 +32,7 @@ SCHEMA_VERSION = 1
 MANIFEST = "manifest.json"
 CURVES = "curves.csv"
 PUBLISHED = "published.csv"
+LIMITS = "limits.csv"
 SPLITS = "splits"
 ROW_COLUMNS = (
     "fitter",

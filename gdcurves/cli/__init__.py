@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from gdcurves import __version__
-from gdcurves.cli import fitters, plot, run
+from gdcurves.cli import fitters, limits, plot, run
 from gdcurves.errors import UserError
 
 # A closed terminal; Windows has no such signal.
@@ -52,6 +52,7 @@ app = typer.Typer(
 )
 app.command("run")(run.run)
 app.command("plot")(plot.plot)
+app.command("limits")(limits.limits)
 app.command("fitters")(fitters.fitters)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import Discriminator
+from pydantic import BaseModel, Discriminator
 
 # The shapes, as tags of a union's members; they also stand in pydantic's errors.
 NUMBER, LIST, MATRICES, MAPPING = SHAPES = ("<number>", "<list>", "<matrices>", "<mapping>")
@@ -26,7 +26,7 @@ def _shape(value: Any) -> str | None:
             return None
         case int() | float():
             return NUMBER
-        case dict():
+        case dict() | BaseModel():
             return MAPPING
         case [[[*_], *_], *_]:
             return MATRICES

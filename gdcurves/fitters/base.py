@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from gdcurves import features
 from gdcurves.config import StrictModel
 from gdcurves.features import Layout, Space
 from gdcurves.types import BoolArray, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from gdcurves.fitters.population import Population
 
 
 @dataclass(frozen=True)
@@ -121,6 +124,13 @@ class Fitter(StrictModel, ABC):
     @abstractmethod
     def fit(self, batch: Batch, rng: np.random.Generator) -> Fit:
         """Fit every training set of the batch; the generator is for fitters that draw."""
+
+    @abstractmethod
+    def population(self, law: Population) -> Fit:
+        """The rule that the fits tend to as m grows, B = 1.
+
+        Raises UserError where there is none.
+        """
 
     def check(self, inputs: Sequence[str]) -> None:
         """Refuse options that do not fit a problem with these inputs; raises UserError."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -11,11 +12,11 @@ from pydantic import AfterValidator, Field
 
 from gdcurves.config.suggest import suggest
 from gdcurves.errors import UserError
-from gdcurves.fitters.base import Batch
+from gdcurves.fitters.base import Batch, Fit
 from gdcurves.fitters.densities import Densities, no_tiny
-from gdcurves.fitters.discriminative import Discriminative, Likelihood
+from gdcurves.fitters.discriminative import Discriminative, Likelihood, combination
 from gdcurves.fitters.generative import Statistics
-from gdcurves.logistic.simplex import corners, others
+from gdcurves.fitters.population import Population
 from gdcurves.types import FloatArray
 
 Block = Annotated[tuple[str | int, ...], Field(strict=False, min_length=1)]
@@ -99,37 +100,19 @@ class Hybrid(Densities, Discriminative):
             counted = enough | ~usable[:, None]
             degenerate = degenerate | ~usable
             left_out = (~counted).sum(axis=1)
-        rows = _signed_rows(batch, values)
-        multiplicity = None
-        if counted is not None:
-            multiplicity = np.repeat(counted.astype(float), batch.n_classes - 1, axis=1)
-            rows *= multiplicity[:, :, None]
-        corner = corners(batch.n_classes)
-        n_offsets = batch.n_classes - 1
-        size = np.array([len(block) if self.normalised else 1 for block in members])
+        goal = combination(batch.y, values, ratios, self._factors(members), counted)
+        return replace(goal, space=terms.space, degenerate=degenerate, left_out=left_out)
 
-        def to_rules(v: FloatArray) -> FloatArray:
-            rules: FloatArray = np.einsum("abr,bkrq->abkq", v[:, :, n_offsets:], ratios)
-            rules[..., 0] += v[:, :, :n_offsets] @ (corner[1:] - corner[0]).T
-            return rules
+    def _factors(self, members: list[list[int]]) -> FloatArray:
+        """By what the exponents are multiplied where they are reported, shape (R,)."""
+        return np.array([len(block) if self.normalised else 1.0 for block in members])
 
-        def to_theta(v: FloatArray) -> FloatArray:
-            offsets = v[:, :n_offsets] @ (corner[:-1] - corner[-1]).T
-            return np.concatenate([offsets, v[:, n_offsets:] * size], axis=1)
-
-        return Likelihood(
-            rows, n_offsets, to_rules, multiplicity, terms.space, to_theta, degenerate, left_out
-        )
-
-
-def _signed_rows(batch: Batch, values: FloatArray) -> FloatArray:
-    """Rows (B, m (K - 1), K - 1 + R) from log ratios (B, m, K - 1, R) against the first class."""
-    y = batch.y.astype(np.int64)
-    other = others(batch.n_classes)[y]
-    corner = corners(batch.n_classes)
-    offsets = corner[y][:, :, None] - corner[other]
-    scores = np.concatenate([np.zeros_like(values[:, :, :1]), values], axis=2)
-    own = np.take_along_axis(scores, y[:, :, None, None], axis=2)
-    ratios = own - np.take_along_axis(scores, other[:, :, :, None], axis=2)
-    rows = np.concatenate([offsets, ratios], axis=3)
-    return rows.reshape(len(y), -1, rows.shape[3])
+    def population(self, law: Population) -> Fit:
+        """Rule and theta for m to infinity."""
+        exact = self.model_copy(update={"laplace": 0.0, "ddof": 0})
+        terms = exact.terms(law.statistics, np.zeros(len(law.statistics.layout.continuous)))
+        if terms.infinite is not None:
+            raise UserError("a hybrid has no limit where a probability is 0 or 1")
+        members = self.members(law.inputs)
+        ratios = np.stack([terms.weights(block)[0] for block in members], axis=1)
+        return law.best(ratios, terms.space, self._factors(members))

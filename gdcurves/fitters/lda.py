@@ -12,6 +12,7 @@ from gdcurves.fitters.base import Batch, Fit, Fitter
 from gdcurves.fitters.densities import Addend
 from gdcurves.fitters.generative import against_first, class_means, continuous, exclude_absent
 from gdcurves.fitters.naive_bayes import Prior, log_prior
+from gdcurves.fitters.population import Population
 from gdcurves.logistic.batched import diagonal, gram
 from gdcurves.types import BoolArray, FloatArray
 
@@ -46,6 +47,12 @@ class LDA(Fitter):
         mean = class_means(x, membership)
         residual = x - membership.transpose(0, 2, 1) @ mean
         return self.rule(membership.sum(axis=2), mean, gram(residual), origin)
+
+    def population(self, law: Population) -> Fit:
+        """Rule for m to infinity."""
+        found = law.statistics
+        exact = self.model_copy(update={"ddof": 0})
+        return exact.rule(found.n, found.mean, law.covariance[None], found.origin)
 
     def rule(self, n: FloatArray, mean: FloatArray, scatter: FloatArray, origin: FloatArray) -> Fit:
         """Rules from rows n (B, K), means less origin (B, K, d) and scatter (B, d, d)."""

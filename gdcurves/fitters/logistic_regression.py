@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
 
-from gdcurves.fitters.base import Batch
+from gdcurves.fitters.base import Batch, Fit
 from gdcurves.fitters.discriminative import Discriminative, Likelihood
+from gdcurves.fitters.population import Population
 from gdcurves.logistic.simplex import corners, others
 from gdcurves.types import FloatArray
 
@@ -23,6 +25,17 @@ class LogisticRegression(Discriminative):
 
     summary: ClassVar[str] = "logistic regression without penalty; uniform draw where separable"
     inputs: ClassVar[frozenset[str]] = frozenset({"continuous", "discrete"})
+
+    def population(self, law: Population) -> Fit:
+        """Rule for m to infinity: each feature of each class is a score of its own."""
+        n_others = law.statistics.n.shape[1] - 1
+        q = law.statistics.layout.n_columns
+        ratios = np.zeros((n_others, n_others, q - 1, q))
+        for k in range(n_others):
+            ratios[k, k, :, 1:] = np.eye(q - 1)
+        ratios = ratios.reshape(n_others, n_others * (q - 1), q)
+        fit = law.best(ratios, "linear", np.ones(ratios.shape[1]))
+        return replace(fit, theta=None)
 
     def likelihood(self, batch: Batch) -> Likelihood:
         """Likelihoods of training sets in which every class is present."""

@@ -9,6 +9,7 @@ import numpy as np
 from gdcurves.fitters.base import Batch, Fit
 from gdcurves.fitters.densities import Densities
 from gdcurves.fitters.generative import Statistics, against_first, exclude_absent
+from gdcurves.fitters.population import Population
 from gdcurves.types import FloatArray
 
 Prior = Literal["smoothed", "empirical", "equal"]
@@ -34,6 +35,11 @@ class NaiveBayes(Densities):
     def fit(self, batch: Batch, rng: np.random.Generator) -> Fit:
         """Fit every training set of the batch."""
         return self.rule(Statistics.of(batch), batch.origin)
+
+    def population(self, law: Population) -> Fit:
+        """Rule for m to infinity: what smooths is gone, epsilon stays."""
+        exact = self.model_copy(update={"laplace": 0.0, "ddof": 0})
+        return exact.rule(law.statistics, np.zeros(len(law.statistics.layout.continuous)))
 
     def rule(self, found: Statistics, centre: FloatArray) -> Fit:
         """Rules from the statistics of training sets; squares are measured from `centre`."""

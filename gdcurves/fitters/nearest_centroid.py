@@ -8,6 +8,7 @@ import numpy as np
 
 from gdcurves.fitters.base import Batch, Fit, Fitter
 from gdcurves.fitters.generative import Statistics, exclude_absent, nearest_mean
+from gdcurves.fitters.population import Population
 
 
 class NearestCentroid(Fitter):
@@ -23,6 +24,10 @@ class NearestCentroid(Fitter):
     def fit(self, batch: Batch, rng: np.random.Generator) -> Fit:
         """Fit every training set of the batch."""
         return self.rule(Statistics.of(batch))
+
+    def population(self, law: Population) -> Fit:
+        """Rule for m to infinity."""
+        return self.rule(law.statistics)
 
     def rule(self, found: Statistics) -> Fit:
         """Rules from the statistics of training sets."""

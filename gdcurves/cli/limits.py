@@ -1,0 +1,48 @@
+"""`gdcurves limits`: what the curves of simulated experiments tend to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gdcurves.errors import UserError
+
+
+def limits(
+    config: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE", help="A YAML file, or the name of a config shipped with gdcurves."
+        ),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Folder for limits.csv.", show_default="results/<config's name>"
+        ),
+    ] = None,
+) -> None:
+    """Compute error and log loss for m to infinity, of every fitter and of the Bayes rule."""
+    from gdcurves.config import find, load
+
+    document = load(find(config))
+
+    from rich.console import Console
+
+    from gdcurves import plan, report, store
+    from gdcurves.limits.table import table
+
+    planned = plan.make(document)
+    if all(each.simulation is None for each in planned.experiments):
+        raise UserError(
+            f"{document.path}: no experiment is simulated, and only a known law has limits;"
+            " give one the key 'simulate'"
+        )
+    folder = (out or Path("results") / document.path.stem).expanduser()
+    found, without = table(planned)
+    store.write_table(folder, store.LIMITS, found)
+    console = Console(highlight=False)
+    console.print(report.limits(found, without, console.width), crop=False)
+    typer.echo(folder / store.LIMITS)

@@ -1,0 +1,34 @@
+"""What a classifier may ask of a law of which everything is known."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from gdcurves.features import Space
+from gdcurves.fitters.base import Fit
+from gdcurves.fitters.generative import Statistics
+from gdcurves.types import FloatArray
+
+
+class Population(Protocol):
+    """Classes with their probabilities, as endless training sets would show them."""
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Names of the inputs."""
+
+    @property
+    def statistics(self) -> Statistics:
+        """Probabilities, means and variances instead of counts, of one training set."""
+
+    @property
+    def covariance(self) -> FloatArray:
+        """Mean covariance within the classes, shape (d, d)."""
+
+    def best(self, ratios: FloatArray, space: Space, factors: FloatArray) -> Fit:
+        """The combination of scores that has the least expected log loss.
+
+        `ratios` (K - 1, R, q) are weights of the scores of the classes 1 ... K - 1 against class 0,
+        in the features of a map; each has one coefficient for all classes, beside an offset for
+        each class. `factors` multiply the coefficients where they are reported as theta.
+        """

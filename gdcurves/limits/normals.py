@@ -1,0 +1,91 @@
+"""Two normal classes, whose rules have risks in closed form or as integrals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gdcurves.features import Layout, Space
+from gdcurves.fitters.base import Fit
+from gdcurves.fitters.generative import Statistics
+from gdcurves.limits import logistic
+from gdcurves.limits.quadratic import Quadratic, combination, log_ratio
+from gdcurves.limits.risk import Risk, risk
+from gdcurves.types import FloatArray
+
+
+def normal_statistics(means: FloatArray, covariances: FloatArray, priors: FloatArray) -> Statistics:
+    """Probabilities (K,), means (K, d) and variances of normal classes in place of counts."""
+    K, d = means.shape
+    variances = np.diagonal(covariances, axis1=1, axis2=2)
+    return Statistics(
+        layout=Layout.of((), d),
+        n=priors[None],
+        counts=np.zeros((1, K, 0)),
+        origin=np.zeros((1, d)),
+        mean=means[None],
+        scatter=(priors[:, None] * variances)[None],
+        size=np.zeros((1, d)),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class TwoNormals:
+    """Population of two normal classes.
+
+    Attributes
+    ----------
+    inputs
+        Names of the inputs.
+    means, covariances
+        Shapes (2, d) and (2, d, d).
+    priors, shares
+        Probabilities of the classes in training and in testing, shape (2,).
+    """
+
+    inputs: tuple[str, ...]
+    means: FloatArray
+    covariances: FloatArray
+    priors: FloatArray
+    shares: FloatArray
+    method = "integrals"
+
+    @cached_property
+    def statistics(self) -> Statistics:
+        """See `Population`."""
+        return normal_statistics(self.means, self.covariances, self.priors)
+
+    @property
+    def covariance(self) -> FloatArray:
+        """See `Population`."""
+        return np.tensordot(self.priors, self.covariances, axes=1)
+
+    def best(self, ratios: FloatArray, space: Space, factors: FloatArray) -> Fit:
+        """See `Population`."""
+        scores = [self._score(each) for each in ratios[0]]
+        found = logistic.fit(scores, self.means, self.covariances, self.priors)
+        offset, *coefficients = found.theta
+        weights = np.tensordot(coefficients, ratios[0], axes=1)
+        weights[0] += offset
+        theta = np.concatenate([[-offset], coefficients * factors])
+        return Fit(weights[None, None, None], space=space, theta=theta[None])
+
+    def risk(self, fit: Fit) -> Risk:
+        """Error and expected log loss of a rule."""
+        return risk(self._score(fit.weights[0, 0, 0]), self.means, self.covariances, self.shares)
+
+    def bayes(self) -> Risk:
+        """Error and expected log loss of the Bayes rule."""
+        ratio = log_ratio(self.means, self.covariances)
+        odds = float(np.log(self.shares[1] / self.shares[0]))
+        d = len(self.inputs)
+        rule = combination([1.0, odds], [ratio, Quadratic(1.0, np.zeros(d), np.zeros((d, d)))])
+        return risk(rule, self.means, self.covariances, self.shares)
+
+    def _score(self, weights: FloatArray) -> Quadratic:
+        """The score with these weights of the linear map (1 + d,), or of the quadratic one."""
+        d = len(self.inputs)
+        squares = weights[1 + d :] if len(weights) > 1 + d else np.zeros(d)
+        return Quadratic(float(weights[0]), weights[1 : 1 + d], np.diag(squares))

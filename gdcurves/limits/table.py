@@ -1,0 +1,124 @@
+"""The limits of a plan's curves, as a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gdcurves import splits
+from gdcurves.errors import UserError
+from gdcurves.limits.normals import TwoNormals
+from gdcurves.limits.risk import Risk
+from gdcurves.limits.weighted import Cells, Cloud
+from gdcurves.plan import Experiment, Plan
+from gdcurves.simulated import fingerprint
+from gdcurves.simulators import Bernoulli, Gaussian, SimulationConfig
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+BAYES = "bayes"
+COLUMNS = (
+    "experiment",
+    "fitter",
+    "error",
+    "error_se",
+    "logloss",
+    "logloss_se",
+    "method",
+    "law",
+)
+# Clouds of quasi-random points, whose spread tells how accurate their mean is.
+N_CLOUDS = 8
+CLOUD_SIZE = 2**13
+
+Exact = TwoNormals | Cells | Cloud
+
+
+def populations(simulation: SimulationConfig, stratified: bool) -> list[Exact]:
+    """The law as endless training and test sets; several where one is a sample.
+
+    Raises UserError where the law is too large.
+    """
+    law = simulation.law
+    rows = np.array(simulation.rows_per_class, dtype=float)
+    shares = rows / rows.sum()
+    priors = np.full(len(rows), 1 / len(rows)) if stratified else shares
+    if isinstance(law, Bernoulli):
+        return [Cells.of(law, priors, shares)]
+    assert isinstance(law, Gaussian)
+    if law.n_classes == 2:
+        return [TwoNormals(law.features, *law.moments(), priors, shares)]
+    return [
+        Cloud.of(law, priors, shares, CLOUD_SIZE, splits.generator(0, "limits", number))
+        for number in range(N_CLOUDS)
+    ]
+
+
+def table(plan: Plan) -> tuple[pd.DataFrame, dict[str, str]]:
+    """Limits of every simulated experiment and fitter of a plan, and of the Bayes rules.
+
+    Columns: experiment, fitter ("bayes" for the Bayes rule), error, logloss (nats per row), their
+    accuracy `_se` (numerical error of integrals and sums; standard error of quasi-Monte Carlo),
+    method, law, which is the fingerprint that the manifest of a run has too, and theta0, theta1,
+    ... of hybrids.
+
+    Returns the table, and why some limits are not in it, by "experiment, fitter".
+    """
+    import pandas as pd
+
+    rows: list[dict[str, object]] = []
+    without: dict[str, str] = {}
+    for experiment in plan.experiments:
+        if experiment.simulation is None:
+            without[experiment.name] = "its data are no draws from a known law"
+            continue
+        try:
+            exact = populations(experiment.simulation, experiment.config.stratified)
+        except UserError as error:
+            without[experiment.name] = str(error)
+            continue
+        law = fingerprint(experiment.simulation)
+        for name, risks in _rules(experiment, exact, without):
+            rows.append(
+                {"experiment": experiment.name, "fitter": name, **risks}
+                | {"method": exact[0].method, "law": law}
+            )
+    thetas = {name: None for row in rows for name in row if name not in COLUMNS}
+    return pd.DataFrame(rows, columns=[*COLUMNS, *thetas]), without
+
+
+def _rules(
+    experiment: Experiment, exact: list[Exact], without: dict[str, str]
+) -> list[tuple[str, dict[str, object]]]:
+    found = [(BAYES, _mean([each.bayes() for each in exact]))]
+    for named in experiment.fitters:
+        try:
+            fits = [named.fitter.population(each) for each in exact]
+        except UserError as error:
+            without[f"{experiment.name}, {named.name}"] = str(error)
+            continue
+        risks = _mean([each.risk(fit) for each, fit in zip(exact, fits, strict=True)])
+        thetas = [fit.theta[0] for fit in fits if fit.theta is not None]
+        if len(thetas) == len(fits):
+            mean = np.mean(thetas, axis=0)
+            risks |= {f"theta{i}": float(value) for i, value in enumerate(mean)}
+        found.append((named.name, risks))
+    return found
+
+
+def _mean(risks: list[Risk]) -> dict[str, object]:
+    """Mean of risks and its accuracy."""
+    values = np.array([(each.error, each.logloss) for each in risks])
+    if len(risks) == 1:
+        accuracy = np.array([risks[0].error_accuracy, risks[0].logloss_accuracy])
+    else:
+        accuracy = values.std(axis=0, ddof=1) / np.sqrt(len(risks))
+    error, logloss = values.mean(axis=0)
+    return {
+        "error": error,
+        "error_se": accuracy[0],
+        "logloss": logloss,
+        "logloss_se": accuracy[1],
+    }

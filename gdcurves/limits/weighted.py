@@ -1,0 +1,198 @@
+"""Populations as points with weights: cells of a discrete law, draws from a continuous one."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.stats import multivariate_normal
+
+from gdcurves.features import Layout, Space, design, quadratic
+from gdcurves.fitters.base import Fit
+from gdcurves.fitters.discriminative import combination, levels
+from gdcurves.fitters.generative import Statistics
+from gdcurves.limits.normals import normal_statistics
+from gdcurves.limits.points import points
+from gdcurves.limits.risk import Risk
+from gdcurves.logistic.certificates import Outcome
+from gdcurves.logistic.limit import decide
+from gdcurves.scoring import Judged
+from gdcurves.simulators import Bernoulli, Gaussian
+from gdcurves.types import FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Weighted(ABC):
+    """Population of u points.
+
+    Attributes
+    ----------
+    inputs
+        Names of the inputs.
+    x
+        Inputs of the points, shape (u, d).
+    mass
+        Probability of each point within each class, shape (u, K).
+    priors, shares
+        Probabilities of the classes in training and in testing, shape (K,).
+    """
+
+    inputs: tuple[str, ...]
+    x: FloatArray | IntArray
+    mass: FloatArray
+    priors: FloatArray
+    shares: FloatArray
+
+    @property
+    @abstractmethod
+    def statistics(self) -> Statistics:
+        """See `Population`."""
+
+    @property
+    @abstractmethod
+    def covariance(self) -> FloatArray:
+        """See `Population`."""
+
+    @abstractmethod
+    def log_densities(self) -> FloatArray:
+        """Log density of each class at the points, shape (u, K)."""
+
+    def _features(self, space: Space) -> FloatArray:
+        layout = self.statistics.layout
+        linear = design(self.x, layout.levels)
+        if space == "linear":
+            return linear
+        return quadratic(linear, layout, np.zeros(len(layout.continuous)))
+
+    def best(self, ratios: FloatArray, space: Space, factors: FloatArray) -> Fit:
+        """See `Population`; a separable population has a direction without a finite part."""
+        features = self._features(space)
+        point, y = np.nonzero(self.mass)
+        values = np.einsum("uq,krq->ukr", features, ratios)[point]
+        weight = (self.mass * self.priors)[point, y]
+        goal = combination(y[None], values[None], ratios[None], factors, weight[None] * len(y))
+        limit = decide(goal.rows, goal.multiplicity, goal.n_others)
+        weights, leading = levels(limit, limit.direction[None])
+        assert goal.to_theta is not None
+        overlap = limit.outcome[0] == Outcome.OVERLAP
+        if limit.outcome[0] == Outcome.SEPARABLE:
+            leading, weights = weights, leading
+        return Fit(
+            goal.to_rules(weights),
+            None if overlap else goal.to_rules(leading),
+            limit.outcome,
+            space=space,
+            theta=goal.to_theta(weights[0]) if overlap else None,
+        )
+
+    def risk(self, fit: Fit) -> Risk:
+        """Error and expected log loss of a rule; the accuracy is that of the sums."""
+        features = self._features(fit.space)
+        direction = None if fit.direction is None else _scores(features, fit.direction)
+        return self._risk(Judged.of(_scores(features, fit.weights), direction))
+
+    def bayes(self) -> Risk:
+        """Error and expected log loss of the Bayes rule."""
+        log_p = self.log_densities() + np.log(self.shares)
+        impossible = np.isneginf(log_p)
+        finite = np.where(impossible, 0.0, log_p)
+        direction = -impossible.astype(float)
+        return self._risk(
+            Judged.of(
+                (finite[:, 1:] - finite[:, :1]).T[:, :, None],
+                (direction[:, 1:] - direction[:, :1]).T[:, :, None],
+            )
+        )
+
+    def _risk(self, judged: Judged) -> Risk:
+        error = logloss = 0.0
+        for k, share in enumerate(self.shares):
+            wrong, loss, impossible = (each[:, 0] for each in judged.against(k))
+            mass = share * self.mass[:, k]
+            error += float(mass @ wrong)
+            logloss += np.inf if (mass @ impossible) > 0 else float(mass @ loss)
+        rounding = np.finfo(float).eps * len(self.mass)
+        return Risk(error, logloss, rounding, rounding)
+
+
+def _scores(features: FloatArray, rules: FloatArray) -> FloatArray:
+    """Scores (K - 1, u, 1) of one rule (1, 1, K - 1, q)."""
+    scores: FloatArray = (features @ rules[0, 0].T).T[:, :, None]
+    return scores
+
+
+class Cells(Weighted):
+    """All cells of a Bernoulli law: sums over them are exact."""
+
+    method = "sum over cells"
+
+    @classmethod
+    def of(cls, law: Bernoulli, priors: FloatArray, shares: FloatArray) -> Cells:
+        """Enumerate a law; raises UserError where it has too many cells."""
+        x, mass = law.cells()
+        return cls(law.features, x, mass, priors, shares)
+
+    @cached_property
+    def statistics(self) -> Statistics:
+        """See `Population`."""
+        levels = (2,) * self.x.shape[1]
+        n = self.priors[None]
+        counts = (self.mass * self.priors).T @ design(self.x, levels)
+        nothing = np.zeros((1, len(self.priors), 0))
+        layout = Layout.of(levels, self.x.shape[1])
+        return Statistics(
+            layout, n, counts[None, :, 1:], nothing[:, 0], nothing, nothing, nothing[:, 0]
+        )
+
+    @property
+    def covariance(self) -> FloatArray:
+        """None is asked for: these inputs are discrete."""
+        raise NotImplementedError
+
+    def log_densities(self) -> FloatArray:
+        """See `Weighted`."""
+        with np.errstate(divide="ignore"):  # an impossible cell has a log probability of -inf
+            return np.log(self.mass)
+
+
+@dataclass(frozen=True, eq=False)
+class Cloud(Weighted):
+    """Quasi-random points of three or more normal classes.
+
+    Attributes
+    ----------
+    means, covariances
+        Of the classes, shapes (K, d) and (K, d, d).
+    """
+
+    means: FloatArray
+    covariances: FloatArray
+    method = "quasi-Monte Carlo"
+
+    @classmethod
+    def of(
+        cls, law: Gaussian, priors: FloatArray, shares: FloatArray, n: int, rng: np.random.Generator
+    ) -> Cloud:
+        """Draw n points, a power of two, of each class."""
+        means, covariances = law.moments()
+        drawn = points(means, covariances, n, rng)
+        mass = np.repeat(np.eye(len(means)) / n, n, axis=0)
+        x = drawn.reshape(-1, drawn.shape[2])
+        return cls(law.features, x, mass, priors, shares, means, covariances)
+
+    @cached_property
+    def statistics(self) -> Statistics:
+        """See `Population`."""
+        return normal_statistics(self.means, self.covariances, self.priors)
+
+    @property
+    def covariance(self) -> FloatArray:
+        """See `Population`."""
+        return np.tensordot(self.priors, self.covariances, axes=1)
+
+    def log_densities(self) -> FloatArray:
+        """See `Weighted`."""
+        laws = zip(self.means, self.covariances, strict=True)
+        return np.column_stack([multivariate_normal(*law).logpdf(self.x) for law in laws])
