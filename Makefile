@@ -2,6 +2,7 @@
 
 PYTHON ?= python3
 SPLITS ?= 300
+MODE ?= --resume
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -14,12 +15,12 @@ help: ## Show this list
 	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9]+):.*## /  make \1\t/' | expand -t 20
 
 run: $(VENV)/.installed ## Set up; the paper's fifteen curves from fewer splits, in about two minutes
-	$(BIN)/gdcurves run --config ng_jordan.yaml --splits $(SPLITS) --out results/quick
+	$(BIN)/gdcurves run --config ng_jordan.yaml --splits $(SPLITS) --out results/quick --fresh
 	$(BIN)/gdcurves plot results/quick
 	@echo "The figure is in results/quick: figure1.png and figure1.pdf. All 1000 splits: make figure1"
 
-figure1: $(VENV)/.installed ## The same from all 1000 splits
-	$(BIN)/gdcurves run --config ng_jordan.yaml --out results/ng_jordan
+figure1: $(VENV)/.installed ## The same from all 1000 splits; goes on where it was stopped, or MODE=--fresh
+	$(BIN)/gdcurves run --config ng_jordan.yaml --out results/ng_jordan $(MODE)
 	$(BIN)/gdcurves plot results/ng_jordan
 	@echo "The figure is in results/ng_jordan: figure1.png and figure1.pdf"
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import time
 import traceback
+import warnings
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -18,6 +21,8 @@ from gdcurves.fitters import Batch
 from gdcurves.plan import NamedFitter
 from gdcurves.problem import Problem
 from gdcurves.simulated import Series
+
+_ALONE = Lock()
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,10 @@ class Task:
     splits: range
     seed: int
 
+    def __str__(self) -> str:
+        sizes = f"m = {self.sizes[0]}" + f" to {self.sizes[-1]}" * (len(self.sizes) > 1)
+        return f"splits {self.splits.start} to {self.splits.stop - 1} at {sizes}"
+
 
 @dataclass(frozen=True)
 class Result:
@@ -56,18 +65,27 @@ class Result:
         Of the task.
     rows
         The raw rows as `store.encode` writes them; empty after a failure.
+    fits
+        Rules fitted.
     cpu_seconds, storing_seconds
         Processor time of drawing, fitting and scoring, and of encoding the rows.
+    warnings
+        How often each warning was raised: its category, message and place.
     failure
-        The traceback of an error, else None.
+        What ended the work, in one line, else None.
+    traceback
+        Of an error, for those who look for its cause.
     """
 
     experiment: str
     splits: range
-    rows: bytes
-    cpu_seconds: float
-    storing_seconds: float
+    rows: bytes = b""
+    fits: int = 0
+    cpu_seconds: float = 0.0
+    storing_seconds: float = 0.0
+    warnings: dict[str, int] = field(default_factory=dict)
     failure: str | None = None
+    traceback: str | None = None
 
 
 @lru_cache(maxsize=2)
@@ -83,17 +101,48 @@ def _pool(folder: str) -> Pool:
 
 
 def compute(task: Task) -> Result:
-    """Fit and score every fitter at every size; an error becomes part of the result."""
-    began = time.process_time()
-    try:
-        with threadpool_limits(1):
+    """Fit and score every fitter at every size; an error becomes part of the result.
+
+    One task at a time in a process: warnings and the number of BLAS threads, one, are those of the
+    whole process.
+    """
+    with _ALONE, threadpool_limits(1), warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        began = time.process_time()
+        try:
             scores = list(_scores(task))
             computed = time.process_time()
             rows = store.encode(scores, task.splits)
-    except Exception:  # one broken experiment must not end the others; the runner reports it
-        return Result(task.experiment, task.splits, b"", 0.0, 0.0, traceback.format_exc())
-    encoded = time.process_time()
-    return Result(task.experiment, task.splits, rows, computed - began, encoded - computed)
+        except Exception as error:  # one broken experiment must not end the others
+            failure = f"{task}: {_last_line(error)}"
+            return Result(
+                task.experiment,
+                task.splits,
+                failure=failure,
+                traceback=traceback.format_exc(),
+            )
+        encoded = time.process_time()
+    return Result(
+        task.experiment,
+        task.splits,
+        rows,
+        sum(len(each.errors) for _, _, each in scores),
+        computed - began,
+        encoded - computed,
+        dict(Counter(map(_words, caught))),
+    )
+
+
+def _last_line(error: Exception) -> str:
+    """Say what an error is, and where it was raised."""
+    what = traceback.format_exception_only(error)[-1].strip().splitlines()[0]
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{what} ({Path(place.filename).name}:{place.lineno}, in {place.name})"
+
+
+def _words(caught: warnings.WarningMessage) -> str:
+    place = f"{Path(caught.filename).name}:{caught.lineno}"
+    return f"{caught.category.__name__}: {' '.join(str(caught.message).split())} ({place})"
 
 
 def _scores(task: Task) -> Iterator[tuple[str, int, scoring.Scores]]:

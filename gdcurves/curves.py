@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gdcurves import store
 from gdcurves.types import FloatArray
 
 if TYPE_CHECKING:
@@ -39,6 +42,16 @@ COLUMNS = (
     "degenerate",
     "left_out",
 )
+
+
+def of_chunks(experiment: str, paths: Sequence[Path]) -> pd.DataFrame:
+    """Curves of one experiment from its files of raw rows, see `summarise`.
+
+    Holds the rows of one fitter and m at a time.
+    """
+    import pandas as pd
+
+    return pd.concat([summarise(experiment, rows) for rows in store.read_groups(paths)])
 
 
 def summarise(experiment: str, rows: pd.DataFrame) -> pd.DataFrame:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 
 class UserError(Exception):
     """Something the user can put right: the message says what happened, where, and what to do.
@@ -17,3 +19,8 @@ class WriteError(UserError):
     """Results could not be written, at the start or in the middle of a run."""
 
     exit_code = 1
+
+
+def unwritable(path: Path, error: OSError) -> WriteError:
+    """Return the error for a file or folder that cannot be written."""
+    return WriteError(f"{path}: cannot write there ({error.strerror}); make room or use --out")

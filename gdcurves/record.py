@@ -1,23 +1,21 @@
-"""How far a run is, what it has stored, and its manifest."""
+"""How far a run is, and what it has stored."""
 
 from __future__ import annotations
 
-import platform
-import sys
 import time
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import gdcurves
-from gdcurves import curves, datasets, published, store
+from gdcurves import curves, journal, manifest, published, store
 from gdcurves.chunk import Result
 from gdcurves.datasets import DataUnavailable
 from gdcurves.errors import UserError
+from gdcurves.journal import Chunk, Journal, Key
 from gdcurves.plan import Experiment, Plan
 from gdcurves.problem import Problem
 from gdcurves.simulated import Series
@@ -25,12 +23,13 @@ from gdcurves.simulated import Series
 if TYPE_CHECKING:
     import pandas as pd
 
-LIBRARIES = ("numpy", "scipy", "pandas", "joblib", "pydantic", "matplotlib", "openml")
-
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is; splits are summed over experiments."""
+    """How far a run is; splits are summed over experiments.
+
+    `splits_resumed` of the splits were done by earlier sessions; fits are those of this one.
+    """
 
     experiments_done: int
     experiments_total: int
@@ -38,6 +37,7 @@ class Progress:
     splits_total: int
     fits_done: int
     current: str
+    splits_resumed: int = 0
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,11 @@ class Summary:
     skipped, failed
         Optional experiments whose data cannot be had, and those that broke off, with reasons.
     seconds, cpu_seconds
-        Wall time of the run, and processor time of its fits and their scoring.
+        Wall time of the run, and processor time of its fits and their scoring, of all sessions.
     fits
         Rules fitted.
+    warnings
+        How often each warning was raised in the work.
     """
 
     done: tuple[str, ...]
@@ -62,54 +64,101 @@ class Summary:
     seconds: float
     cpu_seconds: float
     fits: int
+    warnings: dict[str, int]
 
 
 @dataclass
 class Record:
-    """A run while it goes on: takes in results, keeps the folder up to date."""
+    """A run while it goes on: takes in results, keeps the folder up to date.
+
+    Attributes
+    ----------
+    plan, folder, name, problems, missing
+        What is run, where, and with which data.
+    writer
+        Of the folder's journal.
+    lines
+        The journal so far.
+    done
+        The chunks that are in the folder.
+    """
 
     plan: Plan
     folder: Path
     name: str
-    problems: dict[str, Problem | Series]
-    missing: dict[str, UserError]
-    started: str = field(default_factory=lambda: _now())
-    chunks_done: dict[str, int] = field(default_factory=dict)
-    splits_done: int = 0
+    problems: Mapping[str, Problem | Series]
+    missing: Mapping[str, UserError]
+    writer: journal.Writer
+    lines: list[journal.Line]
+    done: dict[Key, Path]
     fits: int = 0
-    cpu_seconds: float = 0.0
-    storing_seconds: float = 0.0
-    client_began: float = field(default_factory=time.process_time)
-    failed: dict[str, str] = field(default_factory=dict)
+    failed: dict[str, dict[Key, str]] = field(default_factory=dict)
     curves: dict[str, pd.DataFrame] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.started = datetime.now(UTC).isoformat()
+        self.began = time.monotonic()
+        self.client_began = time.process_time()
+        planned = {
+            each.name: [(each.name, chunk.start, chunk.stop) for chunk in self.plan.chunks]
+            for each in self.plan.experiments
+        }
+        self.splits = {name: sum(map(_n_splits, keys)) for name, keys in planned.items()}
+        self.left = {name: set(keys) - self.done.keys() for name, keys in planned.items()}
+        self.splits_resumed = self.splits_done = sum(map(_n_splits, self.done))
+        self._append()
+        self.write("running")
+        for name in self.problems:
+            self._complete(name)
 
     def add(self, result: Result) -> None:
         """Store a chunk, and the curves of its experiment if that is complete."""
         experiment = result.experiment
+        key = (experiment, result.splits.start, result.splits.stop)
+        sha256 = None
+        if result.failure is None:
+            sha256 = store.write_chunk(self.folder, key, result.rows)
+            self.done[key] = store.chunk_path(self.folder, key)
+            self.left[experiment].discard(key)
+        else:
+            self.failed.setdefault(experiment, {})[key] = result.failure
         self.splits_done += len(result.splits)
-        self.cpu_seconds += result.cpu_seconds
-        self.storing_seconds += result.storing_seconds
-        if result.failure is not None:
-            self.failed.setdefault(experiment, result.failure)
+        self.fits += result.fits
+        self._append(
+            Chunk(
+                experiment=experiment,
+                start=result.splits.start,
+                stop=result.splits.stop,
+                sha256=sha256,
+                fits=result.fits,
+                cpu_seconds=result.cpu_seconds,
+                storing_seconds=result.storing_seconds,
+                warnings=result.warnings,
+                failure=result.failure,
+                traceback=result.traceback,
+            )
+        )
+        self._complete(experiment)
+
+    def _append(self, chunk: Chunk | None = None) -> None:
+        line = journal.Line(
+            session=self.started,
+            seconds=time.monotonic() - self.began,
+            client_seconds=time.process_time() - self.client_began,
+            chunk=chunk,
+        )
+        self.lines.append(line)
+        self.writer.append(line)
+
+    def _complete(self, experiment: str) -> None:
+        """Store the curves of an experiment that has become complete."""
+        if self.left[experiment]:
             return
-        store.write_chunk(self.folder, experiment, result.splits, result.rows)
-        self.chunks_done[experiment] = self.chunks_done.get(experiment, 0) + 1
-        planned = self._planned(experiment)
-        self.fits += len(result.splits) * len(planned.fitters) * len(planned.sizes)
-        if self.chunks_done[experiment] == len(self.plan.chunks):
-            rows = store.read_rows(self.folder, experiment)
-            self.curves[experiment] = self._in_order(planned, curves.summarise(experiment, rows))
-            self._write_curves()
-            self.write("running")
-
-    def _planned(self, experiment: str) -> Experiment:
-        return next(each for each in self.plan.experiments if each.name == experiment)
-
-    @staticmethod
-    def _in_order(planned: Experiment, table: pd.DataFrame) -> pd.DataFrame:
-        names = [each.name for each in planned.fitters]
-        order = table["fitter"].map(names.index) * (planned.sizes[-1] + 1) + table["m"]
-        return table.iloc[np.argsort(order.to_numpy(), kind="stable")]
+        planned = next(each for each in self.plan.experiments if each.name == experiment)
+        paths = [path for key, path in sorted(self.done.items()) if key[0] == experiment]
+        self.curves[experiment] = _in_order(planned, curves.of_chunks(experiment, paths))
+        self._write_curves()
+        self.write("running")
 
     def _write_curves(self) -> None:
         import pandas as pd
@@ -123,88 +172,94 @@ class Record:
 
     def progress(self, current: str) -> Progress:
         """How far the run is, seen from an experiment that has just moved on."""
-        n_splits = self.plan.config.splits
         return Progress(
             len(self.curves),
             len(self.problems),
             self.splits_done,
-            len(self.problems) * n_splits,
+            sum(self.splits[name] for name in self.problems),
             self.fits,
             current,
+            self.splits_resumed,
         )
 
-    def summary(self, seconds: float) -> Summary:
-        """How the run ended."""
-        unloaded = {name: str(error) for name, error in self.missing.items()}
-        return Summary(
-            done=tuple(self.curves),
-            skipped={name: why for name, why in unloaded.items() if self._skipped(name)},
-            failed={name: why for name, why in unloaded.items() if not self._skipped(name)}
-            | self.failed,
-            seconds=seconds,
-            cpu_seconds=self.cpu_seconds,
+    def end(self, status: str | None = None) -> Summary:
+        """Close the session and tell how the run ended; None: as the experiments' outcomes say."""
+        self._append()
+        told = Journal(tuple(self.lines))
+        summary = Summary(
+            done=tuple(name for name in self.splits if name in self.curves),
+            skipped=self._reasons("skipped"),
+            failed=self._reasons("failed"),
+            seconds=told.seconds,
+            cpu_seconds=told.cpu_seconds,
             fits=self.fits,
+            warnings=dict(told.warnings),
         )
+        self.write(status or ("failed" if summary.failed else "complete"))
+        return summary
+
+    def write(self, status: str) -> None:
+        """Replace the manifest."""
+        told = Journal(tuple(self.lines))
+        running = status == "running"
+        content = manifest.of_run(self.name, self.plan) | {
+            "status": status,
+            "started": told.lines[0].session,
+            "finished": None if running else datetime.now(UTC).isoformat(timespec="seconds"),
+            "seconds": None if running else told.seconds,
+            "sessions": told.sessions,
+            "cpu_seconds": {
+                "fits_and_scoring": told.cpu_seconds,
+                "scheduling_and_storing": told.storing_seconds,
+            },
+            "warnings": dict(told.warnings),
+            # Of finished runs only: a run may be killed between writing the two files.
+            "curves_sha256": None if running else store.file_sha256(self.folder / store.CURVES),
+            "experiments": {name: self._experiment(name) for name in self.splits},
+        }
+        store.write_manifest(self.folder, content)
+
+    def _experiment(self, name: str) -> dict[str, Any]:
+        planned = next(each for each in self.plan.experiments if each.name == name)
+        return {
+            "status": self._status(name),
+            "reason": self._reason(name),
+            "splits": self.splits[name],
+            "splits_done": self.splits[name] - sum(map(_n_splits, self.left[name])),
+            "data": planned.config.data,
+            **(manifest.of_problem(self.problems[name]) if name in self.problems else {}),
+        }
+
+    def _status(self, name: str) -> str:
+        if name in self.missing:
+            return "skipped" if self._skipped(name) else "failed"
+        return "failed" if name in self.failed else "done" if name in self.curves else "missing"
+
+    def _reasons(self, status: str) -> dict[str, str]:
+        named = [name for name in self.splits if self._status(name) == status]
+        return {name: self._reason(name) or "" for name in named}
+
+    def _reason(self, name: str) -> str | None:
+        if name in self.missing:
+            return str(self.missing[name])
+        failures = self.failed.get(name, {})
+        if not failures:
+            return None
+        more = f"; and {len(failures) - 1} more of its chunks" if len(failures) > 1 else ""
+        return failures[min(failures)] + more
 
     def _skipped(self, name: str) -> bool:
         """Whether an experiment without data is no failure: it may be absent, and it is."""
-        absent = isinstance(self.missing[name], DataUnavailable)
-        return absent and self._planned(name).config.optional
-
-    def write(self, status: str, seconds: float | None = None) -> None:
-        """Replace the manifest."""
-        store.write_manifest(
-            self.folder,
-            {
-                "schema_version": store.SCHEMA_VERSION,
-                "name": self.name,
-                "status": status,
-                "started": self.started,
-                "finished": None if seconds is None else _now(),
-                "seconds": seconds,
-                "cpu_seconds": {
-                    "fits_and_scoring": self.cpu_seconds,
-                    "scheduling_and_storing": self.storing_seconds
-                    + time.process_time()
-                    - self.client_began,
-                },
-                "gdcurves": gdcurves.__version__,
-                "command": ["gdcurves", *sys.argv[1:]],
-                # Of finished runs only: a run may be killed between writing the two files.
-                "curves_sha256": None
-                if status == "running"
-                else store.file_sha256(self.folder / store.CURVES),
-                "seed": self.plan.config.seed,
-                "config": self.plan.config.model_dump(mode="json"),
-                "versions": {
-                    "python": platform.python_version(),
-                    **{name: version(name) for name in LIBRARIES},
-                },
-                "platform": {"system": platform.platform(), "machine": platform.machine()},
-                "missing_values": list(datasets.MISSING),
-                "experiments": {
-                    each.name: self._experiment(each) for each in self.plan.experiments
-                },
-            },
-        )
-
-    def _experiment(self, planned: Experiment) -> dict[str, Any]:
-        name = planned.name
-        if name in self.missing:
-            status = "skipped" if self._skipped(name) else "failed"
-            reason = str(self.missing[name])
-            return {"status": status, "reason": reason, "data": planned.config.data}
-        loaded = self.problems[name]
-        counts = np.bincount(loaded.y, minlength=len(loaded.classes)).tolist()
-        status = "failed" if name in self.failed else "done" if name in self.curves else "missing"
-        return {
-            "status": status,
-            "reason": self.failed.get(name),
-            **asdict(loaded.provenance),
-            "classes": dict(zip(loaded.classes, counts, strict=True)),
-            "n_features": len(loaded.features),
-        }
+        planned = next(each for each in self.plan.experiments if each.name == name)
+        return isinstance(self.missing[name], DataUnavailable) and planned.config.optional
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+def _n_splits(key: Key) -> int:
+    _, start, stop = key
+    return stop - start
+
+
+def _in_order(planned: Experiment, table: pd.DataFrame) -> pd.DataFrame:
+    names = [each.name for each in planned.fitters]
+    order = table["fitter"].map(names.index) * (planned.sizes[-1] + 1) + table["m"]
+    return table.iloc[np.argsort(order.to_numpy(), kind="stable")]

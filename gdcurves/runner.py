@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import tempfile
-import time
-from collections.abc import Callable, Iterator, Mapping
+import shutil
+from collections.abc import Callable, Container, Iterator, Mapping
+from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 
-from joblib import Parallel, delayed
-
-from gdcurves import datasets, problem, simulated, store
-from gdcurves.chunk import Result, Task, compute
+from gdcurves import datasets, folder, journal, lock, manifest, problem, simulated, store, workers
+from gdcurves.chunk import Task
 from gdcurves.datasets import DataUnavailable, Table
-from gdcurves.errors import UserError
+from gdcurves.errors import UserError, WriteError, unwritable
+from gdcurves.journal import Journal, Key
 from gdcurves.plan import Plan
 from gdcurves.problem import Problem
 from gdcurves.record import Progress, Record, Summary
@@ -22,13 +21,15 @@ from gdcurves.simulated import Series
 
 def run(
     plan: Plan,
-    folder: Path,
+    place: Path,
     *,
     name: str,
+    mode: folder.Mode,
     source: str,
     data_dir: Path | None,
     jobs: int,
     progress: Callable[[Progress], None],
+    say: Callable[[str], None],
 ) -> Summary:
     """Compute a plan into a results folder.
 
@@ -36,42 +37,84 @@ def run(
     ----------
     plan
         What to compute.
-    folder
-        Where results go.
+    place
+        The folder where results go.
     name
         The run's name, in the manifest.
+    mode
+        What to do with an earlier run there.
     source, data_dir
         Where data come from, see `datasets.load`.
     jobs
         Number of worker processes; 1 computes in this one.
     progress
         Called after each chunk.
+    say
+        Called with what the user should know at once.
 
     Raises
     ------
     UserError
-        If the data rule out what the config asks, before anything is computed.
+        If the data rule out what the config asks, or the folder cannot be used, before anything
+        is computed; WriteError as soon as results cannot be written.
     """
-    started = time.monotonic()
-    store.check_folder(folder, name)
+    folder.check(place, name, mode)
+    lock.check(place)
     problems, missing = load(plan, source, data_dir)
-    store.open_folder(folder)
-    record = Record(plan, folder, name, problems, missing)
-    record.write("running")
+    with lock.hold(place) as held:
+        folder.check(place, name, mode)  # once more, as nobody else can write there now
+        if held.left_by is not None:
+            say(f"{place}: taken over from {held.left_by}, which has ended")
+        told, done = _earlier(plan, place, name, mode, problems)
+        folder.prepare(place, problems, set(done.values()))
+        try:
+            data = _save(problems, place / folder.DATA)
+            with journal.Writer(place) as writer:
+                record = Record(plan, place, name, data, missing, writer, list(told.lines), done)
+                try:
+                    tasks = list(_tasks(plan, data, place / folder.DATA, done))
+                    with closing(workers.run(tasks, jobs)) as results:
+                        for result in results:
+                            held.check()
+                            record.add(result)
+                            progress(record.progress(result.experiment))
+                except BaseException as error:
+                    stopped = isinstance(error, KeyboardInterrupt)
+                    with suppress(WriteError):
+                        record.end("interrupted" if stopped else "failed")
+                    raise
+                return record.end()
+        finally:
+            shutil.rmtree(place / folder.DATA, ignore_errors=True)
+
+
+def _earlier(
+    plan: Plan,
+    place: Path,
+    name: str,
+    mode: folder.Mode,
+    problems: Mapping[str, Problem | Series],
+) -> tuple[Journal, dict[Key, Path]]:
+    """Journal and whole chunks of the run to go on with; both are empty if there is none."""
+    earlier = folder.read_manifest(place)
+    if mode != "resume" or earlier is None:
+        folder.clear(place)
+        return Journal(()), {}
+    manifest.check_same(earlier, manifest.of_run(name, plan), problems)
+    told = journal.read(place)
+    return told, store.whole_chunks(place, told)
+
+
+def _save(problems: dict[str, Problem | Series], scratch: Path) -> dict[str, Problem | Series]:
+    """Write problems where workers find them; what is returned is in files, not in memory."""
+    saved: dict[str, Problem | Series] = {}
     try:
-        with tempfile.TemporaryDirectory(prefix="gdcurves-") as scratch:
-            for each, loaded in problems.items():
-                loaded.save(Path(scratch) / each)
-            for result in _compute(_tasks(plan, problems, scratch), jobs):
-                record.add(result)
-                progress(record.progress(result.experiment))
-    except BaseException as error:
-        stopped = isinstance(error, KeyboardInterrupt)
-        record.write("interrupted" if stopped else "failed", time.monotonic() - started)
-        raise
-    summary = record.summary(time.monotonic() - started)
-    record.write("failed" if summary.failed else "complete", summary.seconds)
-    return summary
+        for name in list(problems):
+            problems.pop(name).save(scratch / name)
+            saved[name] = simulated.load(scratch / name)
+    except OSError as error:
+        raise unwritable(scratch, error) from None
+    return saved
 
 
 def load(
@@ -131,25 +174,20 @@ def load(
     return problems, missing
 
 
-def _tasks(plan: Plan, problems: Mapping[str, Problem | Series], scratch: str) -> Iterator[Task]:
+def _tasks(
+    plan: Plan, problems: Container[str], scratch: Path, done: Container[Key]
+) -> Iterator[Task]:
     for each in plan.experiments:
         if each.name in problems:
             for chunk in plan.chunks:
-                yield Task(
-                    each.name,
-                    str(Path(scratch) / each.name),
-                    each.fitters,
-                    each.sizes,
-                    each.n_splits,
-                    each.config.stratified,
-                    chunk,
-                    plan.config.seed,
-                )
-
-
-def _compute(tasks: Iterator[Task], jobs: int) -> Iterator[Result]:
-    todo = list(tasks)
-    parallel = Parallel(
-        n_jobs=max(1, min(jobs, len(todo))), return_as="generator_unordered", batch_size=1
-    )
-    yield from parallel(delayed(compute)(task) for task in todo)
+                if (each.name, chunk.start, chunk.stop) not in done:
+                    yield Task(
+                        each.name,
+                        str(scratch / each.name),
+                        each.fitters,
+                        each.sizes,
+                        each.n_splits,
+                        each.config.stratified,
+                        chunk,
+                        plan.config.seed,
+                    )

@@ -4,31 +4,36 @@
     curves.csv                one row per experiment, fitter and m
     published.csv             the same points beside published ones, where there are any
     splits/EXPERIMENT/*.csv   one row per fitter, m and split; a file for every chunk of splits
+    journal.jsonl             which chunks are done or failed, see `gdcurves.journal`
 
-Every file is written under a temporary name, flushed and renamed: whatever is there is whole.
+Every other file is written under a temporary name, flushed and renamed: whatever is there is whole.
+While a run goes on there are also .lock, which says whose it is, and .data, for its workers.
 """
 
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
-import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from gdcurves.errors import UserError, WriteError
+from gdcurves import journal
+from gdcurves.errors import UserError, unwritable
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.scoring import Scores
 
 if TYPE_CHECKING:
     import pandas as pd
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 MANIFEST = "manifest.json"
 CURVES = "curves.csv"
 PUBLISHED = "published.csv"
@@ -130,63 +135,6 @@ def file_sha256(path: Path) -> str | None:
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else None
 
 
-def check_folder(folder: Path, name: str) -> None:
-    """Refuse a folder that a run cannot be written into; changes nothing.
-
-    Raises
-    ------
-    UserError
-        If the folder holds anything but an earlier run of the same name, or cannot be made or
-        written to.
-    """
-    there = folder
-    while not there.exists():
-        there = there.parent
-    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
-        raise UserError(f"{folder}: cannot write there; choose another folder with --out")
-    others = [path.name for path in folder.iterdir()] if folder.exists() else []
-    if MANIFEST in others:
-        earlier = _name(folder / MANIFEST)
-        if earlier != name:
-            raise UserError(
-                f"{folder}: holds {'the results of ' + repr(earlier) if earlier else 'a manifest'};"
-                " choose another folder with --out"
-            )
-    elif others:
-        raise UserError(
-            f"{folder}: is not empty and holds no results of gdcurves; choose another folder"
-            " with --out"
-        )
-
-
-def _name(manifest: Path) -> str | None:
-    """Name of the run that a manifest is of; None if it is none of ours."""
-    try:
-        return str(json.loads(manifest.read_text(encoding="utf-8"))["name"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-
-
-def open_folder(folder: Path) -> None:
-    """Make the results folder; the earlier run in it, if any, is removed.
-
-    Its manifest goes last: until then the folder is known as one of results. Raises UserError.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if (folder / SPLITS).exists():
-            shutil.rmtree(folder / SPLITS)
-        figures = folder.glob("figure*.p[nd][gf]")
-        for path in (folder / CURVES, folder / PUBLISHED, *figures, folder / MANIFEST):
-            path.unlink(missing_ok=True)
-    except OSError as error:
-        raise _unwritable(folder, error) from None
-
-
-def _unwritable(path: Path, error: OSError) -> WriteError:
-    return WriteError(f"{path}: cannot write there ({error.strerror}); make room or use --out")
-
-
 def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
     """Replace manifest.json."""
     _replace(folder / MANIFEST, (json.dumps(manifest, indent=2) + "\n").encode())
@@ -197,25 +145,41 @@ def write_table(folder: Path, name: str, table: pd.DataFrame) -> None:
     _replace(folder / name, table.to_csv(index=False, lineterminator="\n").encode())
 
 
-def write_chunk(folder: Path, experiment: str, splits: range, rows: bytes) -> None:
-    """Write the encoded rows of a chunk."""
-    path = folder / SPLITS / experiment / f"{splits.start:06d}-{splits.stop - 1:06d}.csv"
-    _replace(path, rows)
+def chunk_path(folder: Path, chunk: journal.Key) -> Path:
+    """Where the raw rows of a chunk are."""
+    experiment, start, stop = chunk
+    return folder / SPLITS / experiment / f"{start:06d}-{stop - 1:06d}.csv"
+
+
+def write_chunk(folder: Path, chunk: journal.Key, rows: bytes) -> str:
+    """Write the encoded rows of a chunk; returns their sha256."""
+    _replace(chunk_path(folder, chunk), rows)
+    return hashlib.sha256(rows).hexdigest()
+
+
+def whole_chunks(folder: Path, told: journal.Journal) -> dict[journal.Key, Path]:
+    """Chunks whose files are what the journal says, in order of experiment and split."""
+    paths = {key: chunk_path(folder, key) for key, each in told.chunks.items() if each.sha256}
+    return {
+        key: paths[key]
+        for key in sorted(paths)
+        if file_sha256(paths[key]) == told.chunks[key].sha256
+    }
 
 
 def _replace(path: Path, content: bytes) -> None:
     temporary = path.with_name(f".{path.name}.part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         with temporary.open("wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
     except OSError as error:
-        raise _unwritable(path, error) from None
+        raise unwritable(path, error) from None
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
 
 
 def encode(results: Iterable[tuple[str, int, Scores]], splits: range) -> bytes:
@@ -267,14 +231,42 @@ def read_rows(folder: Path, experiment: str) -> pd.DataFrame:
     return pd.concat([_read_csv(path) for path in files], ignore_index=True)
 
 
+def read_groups(paths: Sequence[Path]) -> Iterator[pd.DataFrame]:
+    """Yield the raw rows of one fitter and m at a time, from the files of an experiment's chunks.
+
+    In a file the rows of a fitter and m follow each other, and these are its first two columns.
+    """
+    places: dict[bytes, list[tuple[Path, int, int]]] = {}
+    header = b""
+    for path in paths:
+        header, *lines = path.read_bytes().splitlines(keepends=True)
+        start = len(header)
+        for group, rows in groupby(lines, lambda line: b",".join(line.split(b",", 2)[:2])):
+            stop = start + sum(map(len, rows))
+            places.setdefault(group, []).append((path, start, stop))
+            start = stop
+    for parts in places.values():
+        yield _parse(header + b"".join(_part(*each) for each in parts))
+
+
+def _part(path: Path, start: int, stop: int) -> bytes:
+    with path.open("rb") as file:
+        file.seek(start)
+        return file.read(stop - start)
+
+
 def _read_csv(path: Path) -> pd.DataFrame:
+    return _parse(path.read_bytes())
+
+
+def _parse(content: bytes) -> pd.DataFrame:
     """Read a table; names are text, whatever they look like, and an empty number is NaN."""
     import pandas as pd
 
-    header = pd.read_csv(path, nrows=0).columns
+    header = pd.read_csv(io.BytesIO(content), nrows=0).columns
     names = {"experiment", "fitter", "outcome", "theta"}
     return pd.read_csv(
-        path,
+        io.BytesIO(content),
         dtype={column: str for column in header if column in names},
         keep_default_na=False,
         na_values={column: [""] for column in header if column not in names},

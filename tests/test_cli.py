@@ -137,6 +137,7 @@ def test_what_only_the_data_rule_out_is_one_line_before_any_work(call, tmp_path,
         (["run", "--config", "my.yaml", "--source", "web"], ["--source", "web", "openml"]),
         (["run", "--config", "my.yaml", "--data-dir", "nowhere"], ["--data-dir", "nowhere"]),
         (["run", "--config", "my.yaml", "--spilts", "3"], ["--spilts", "--splits"]),
+        (["run", "--config", "my.yaml", "--resume", "--fresh"], ["--resume", "--fresh"]),
         (["plot", "nowhere"], ["nowhere"]),
         (["plot"], ["results"]),
         (["rum"], ["rum", "run"]),
@@ -180,7 +181,8 @@ def test_options_override_the_file(call, tmp_path):
     manifest = json.loads((tmp_path / "here" / "manifest.json").read_text())
     assert manifest["config"]["splits"] == 7
     assert list(manifest["experiments"]) == ["lenses", "votes"]
-    assert call("run", "--config", "my.yaml", "--only", "votes", "--out", "here").code == 0
+    again = ["run", "--config", "my.yaml", "--only", "votes", "--out", "here", "--fresh"]
+    assert call(*again).code == 0
     manifest = json.loads((tmp_path / "here" / "manifest.json").read_text())
     assert list(manifest["experiments"]) == ["votes"]
     assert manifest["config"]["splits"] == 4

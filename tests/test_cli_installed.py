@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -127,6 +128,7 @@ def test_signals_end_a_run_in_good_order(installed, environment, tmp_path, signu
         out, err = process.communicate(timeout=60)
     assert process.returncode == code
     assert out == ""
-    assert err.splitlines()[-1] == f"{word}; what was done is in results/ng_jordan"
+    command = shlex.join([str(installed / "bin" / "gdcurves"), "run", *options, "--resume"])
+    assert err.splitlines()[-1] == f"{word}; what was done is kept; resume with: {command}"
     assert "Traceback" not in err
     assert json.loads(manifest.read_text())["status"] == "interrupted"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -24,6 +25,14 @@ def test_sentence_tells_rates():
     # 120,000 fits in 60 s; 6,000 splits took 60 s, so 8,000 take 80 s, of which 10 are gone.
     assert progress.sentence(HALF, 60.0, ago=10.0) == (
         "3 of 14 experiments, 6,000 of 14,000 splits, 2,000 fits/s, 0:01:10 left"
+    )
+
+
+def test_sentence_of_a_resumed_run_counts_what_this_session_did():
+    # 2,000 of the 6,000 splits took 60 s, so 8,000 take 240 s.
+    resumed = replace(HALF, splits_resumed=4_000, fits_done=40_000)
+    assert progress.sentence(resumed, 60.0) == (
+        "3 of 14 experiments, 6,000 of 14,000 splits, 667 fits/s, 0:04:00 left"
     )
 
 

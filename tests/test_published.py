@@ -35,10 +35,12 @@ def curves(folder: Path, fitter: str, names: tuple[str, ...]) -> pd.DataFrame:
         replace(planned, experiments=experiments),
         folder,
         name="test",
+        mode="new",
         source="packaged",
         data_dir=None,
         jobs=1,
         progress=lambda _: None,
+        say=print,
     )
     assert set(summary.done) == set(names)
     return pd.read_csv(folder / "curves.csv").set_index(["experiment", "m"])

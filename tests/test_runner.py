@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from gdcurves import config, datasets, plan, runner, scoring, splits, store
+from gdcurves import config, datasets, journal, plan, runner, scoring, splits, store
 from gdcurves.datasets import DatasetSpec, DataUnavailable, Table
 from gdcurves.errors import UserError
 from gdcurves.features import Pool
@@ -59,10 +60,12 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
         planned = plan.make(config.load(path), options.pop("only", ()))
         defaults = {
             "name": "toy",
+            "mode": "new",
             "source": "packaged",
             "data_dir": None,
             "jobs": 1,
             "progress": lambda _: None,
+            "say": print,
         }
         return runner.run(planned, tmp_path / folder, **(defaults | options))
 
@@ -187,7 +190,7 @@ def test_a_repeated_run_and_another_seed(run: Run, tmp_path: Path) -> None:
     run("one", LIVER, LOGISTIC)
     run("two", LIVER, LOGISTIC)
     assert files(tmp_path / "one") == files(tmp_path / "two")
-    run("one", LENSES)  # in the same folder: the earlier run is replaced
+    run("one", LENSES, mode="fresh")  # in the same folder: the earlier run is replaced
     assert {name.split("/")[1] for name in files(tmp_path / "one") if "/" in name} == {"lenses"}
 
 
@@ -244,9 +247,15 @@ def test_an_experiment_that_breaks_off_does_not_end_the_others(
     monkeypatch.setattr(splits, "training_sets", fail)
     summary = run("out", LENSES + VOTES + LIVER)
     assert summary.done == ("lenses", "liver")
-    assert summary.failed["votes"].splitlines()[-1] == "FloatingPointError: no number"
+    failed = r"splits 8 to 15 at m = 3 to 40: FloatingPointError: no number \(.*:\d+, in fail\)"
+    assert re.fullmatch(failed, summary.failed["votes"])
     assert manifest(tmp_path / "out")["experiments"]["votes"]["status"] == "failed"
     assert "votes" not in (tmp_path / "out" / "curves.csv").read_text()
+    # Its other chunks are kept, and the journal has the traceback.
+    assert sum("votes" in name for name in files(tmp_path / "out")) == 2
+    (broken,) = [each for each in journal.read(tmp_path / "out").chunks.values() if each.failure]
+    assert broken.key == ("votes", 8, 16)
+    assert "Traceback" in (broken.traceback or "")
 
 
 def test_an_optional_data_set_that_cannot_be_had_is_skipped(
@@ -265,7 +274,7 @@ def test_an_optional_data_set_that_cannot_be_had_is_skipped(
     written = manifest(tmp_path / "out")
     assert written["status"] == "complete"
     assert written["experiments"]["sick"]["status"] == "skipped"
-    required = run("out", LENSES + sick)
+    required = run("out", LENSES + sick, mode="fresh")
     assert required.done == ("lenses",)
     assert required.failed == {"sick": "sick cannot be had"}
     assert manifest(tmp_path / "out")["status"] == "failed"
@@ -307,6 +316,7 @@ def test_an_interrupted_run_keeps_what_is_done(run: Run, tmp_path: Path) -> None
     assert states == {"lenses": "done", "votes": "missing"}
     assert store.read_run(tmp_path / "out").curves["experiment"].unique().tolist() == ["lenses"]
     assert len(store.read_rows(tmp_path / "out", "votes")) == 8 * 2
+    assert not [path for path in (tmp_path / "out").rglob(".*")]
 
 
 def test_progress_reaches_its_totals(run: Run) -> None:
@@ -331,7 +341,7 @@ def test_readable_but_wrong_data_do_not_end_the_others(run: Run, tmp_path: Path)
     assert summary.done == ("lenses",)
     assert "'1'" in summary.failed["liver"]
     (data / "bupa.csv").write_text(header + "1,2,3,4,5,6,1\n2,3,4,5,6,7,2\n3,3,4,5,6,7,2\n")
-    summary = run("out", LENSES + LIVER, data_dir=data)
+    summary = run("out", LENSES + LIVER, data_dir=data, mode="fresh")
     assert summary.done == ("lenses",)
     assert "size 30 is too large" in summary.failed["liver"]
 
@@ -343,5 +353,5 @@ def test_nothing_that_can_be_run_is_refused_and_erases_nothing(run: Run, tmp_pat
     data.mkdir()
     (data / "contact-lenses.csv").write_text("a,b\n1\n")
     with pytest.raises(UserError, match="contact-lenses"):
-        run("out", LENSES, data_dir=data)
+        run("out", LENSES, data_dir=data, mode="fresh")
     assert files(tmp_path / "out") == before

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,6 +36,11 @@ def manifest(name: str = "mine") -> dict[str, object]:
     }
 
 
+def write_chunk(folder: Path, experiment: str, splits: range, rows: bytes) -> str:
+    (folder / "splits" / experiment).mkdir(parents=True, exist_ok=True)
+    return store.write_chunk(folder, (experiment, splits.start, splits.stop), rows)
+
+
 def content(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
@@ -45,7 +49,7 @@ def test_raw_rows_come_back_to_the_last_bit(tmp_path: Path) -> None:
     encoded = store.encode(
         [("nb", 2, SCORES), ("lr", 9, replace(SCORES, outcome=OUTCOMES))], SPLITS
     )
-    store.write_chunk(tmp_path, "toy", SPLITS, encoded)
+    write_chunk(tmp_path, "toy", SPLITS, encoded)
     rows = store.read_rows(tmp_path, "toy")
     assert rows.columns.tolist() == list(store.ROW_COLUMNS)
     assert rows["fitter"].tolist() == ["nb"] * 4 + ["lr"] * 4
@@ -65,24 +69,24 @@ def test_chunks_are_read_in_order(tmp_path: Path) -> None:
     one = Scores(2, 1, np.array([0.0]), np.array([0.5]), np.array([np.nan]))
     for start in (900, 1000, 5, 10_000):
         splits = range(start, start + 1)
-        store.write_chunk(tmp_path, "toy", splits, store.encode([("f", 2, one)], splits))
+        write_chunk(tmp_path, "toy", splits, store.encode([("f", 2, one)], splits))
     assert store.read_rows(tmp_path, "toy")["split"].tolist() == [5, 900, 1000, 10_000]
 
 
 def test_a_fitter_may_be_called_none(tmp_path: Path) -> None:
     """Names and outcomes are text, whatever they look like."""
     encoded = store.encode([("NA", 2, SCORES), ("1", 2, SCORES)], SPLITS)
-    store.write_chunk(tmp_path, "null", SPLITS, encoded)
+    write_chunk(tmp_path, "null", SPLITS, encoded)
     rows = store.read_rows(tmp_path, "null")
     assert rows["fitter"].tolist() == ["NA"] * 4 + ["1"] * 4
     assert (rows["outcome"] == "").all()
 
 
 def test_nothing_half_written_is_left(tmp_path: Path) -> None:
-    store.open_folder(tmp_path / "run")
     folder = tmp_path / "run"
+    folder.mkdir()
     store.write_manifest(folder, manifest())
-    store.write_chunk(folder, "toy", SPLITS, store.encode([("f", 2, SCORES)], SPLITS))
+    write_chunk(folder, "toy", SPLITS, store.encode([("f", 2, SCORES)], SPLITS))
     store.write_table(folder, store.CURVES, pd.DataFrame({"m": [2], "logloss_median": [np.inf]}))
     assert content(folder) == ["curves.csv", "manifest.json", "splits/toy/000100-000103.csv"]
 
@@ -127,8 +131,8 @@ def test_a_run_without_curves_yet(tmp_path: Path) -> None:
     [
         (None, "no manifest.json"),
         ("{", "cannot be read"),
-        ("[]", "schema version 1"),
-        ('{"schema_version": 999}', "schema version 1"),
+        ("[]", "schema version 2"),
+        ('{"schema_version": 999}', "schema version 2"),
     ],
 )
 def test_a_folder_that_is_no_run(tmp_path: Path, text: str | None, says: str) -> None:
@@ -149,61 +153,6 @@ def test_runs_are_found_at_and_below_a_folder(tmp_path: Path) -> None:
     assert below == ["a", "a/deep", "b"]
     assert store.find_runs(tmp_path / "b") == [tmp_path / "b"]
     assert store.find_runs(tmp_path / "empty") == []
-
-
-def test_an_earlier_run_of_the_same_name_is_replaced(tmp_path: Path) -> None:
-    store.write_manifest(tmp_path, manifest())
-    store.write_chunk(tmp_path, "toy", SPLITS, b"old")
-    store.write_table(tmp_path, store.CURVES, pd.DataFrame({"m": [2]}))
-    for name in ("figure1.png", "figure1.pdf", "notes.txt"):
-        (tmp_path / name).write_text("mine")
-    store.check_folder(tmp_path, "mine")
-    store.open_folder(tmp_path)
-    assert content(tmp_path) == ["notes.txt"]
-
-
-def test_foreign_folders_are_refused_and_not_touched(tmp_path: Path) -> None:
-    foreign, other, file = tmp_path / "foreign", tmp_path / "other", tmp_path / "file"
-    foreign.mkdir()
-    (foreign / "thesis.tex").write_text("text")
-    other.mkdir()
-    store.write_manifest(other, manifest("theirs"))
-    file.write_text("text")
-    for folder, says in ((foreign, "is not empty"), (other, "'theirs'"), (file, "cannot write")):
-        with pytest.raises(UserError, match=says) as caught:
-            store.check_folder(folder, "mine")
-        assert "--out" in str(caught.value)
-        assert "\n" not in str(caught.value)
-    assert content(tmp_path) == ["file", "foreign/thesis.tex", "other/manifest.json"]
-    assert json.loads((other / "manifest.json").read_text())["name"] == "theirs"
-
-
-def test_a_new_folder_is_made_with_its_parents(tmp_path: Path) -> None:
-    store.check_folder(tmp_path / "a" / "b", "mine")
-    assert not (tmp_path / "a").exists()
-    store.open_folder(tmp_path / "a" / "b")
-    assert (tmp_path / "a" / "b").is_dir()
-    store.check_folder(tmp_path / "a" / "b", "mine")  # empty: nothing to refuse
-
-
-def test_a_replacement_that_breaks_off_can_be_repeated(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """While an earlier run is removed its manifest stays, so that the folder is still known."""
-    store.write_manifest(tmp_path, manifest())
-    store.write_chunk(tmp_path, "toy", SPLITS, b"old")
-    store.write_table(tmp_path, store.CURVES, pd.DataFrame({"m": [2]}))
-
-    def stop(path: Path, **options: object) -> None:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as broken:
-        broken.setattr(store.shutil, "rmtree", stop)
-        with pytest.raises(KeyboardInterrupt):
-            store.open_folder(tmp_path)
-    store.check_folder(tmp_path, "mine")
-    store.open_folder(tmp_path)
-    assert content(tmp_path) == []
 
 
 @pytest.mark.parametrize("cut", [1, 7, 20])

@@ -40,9 +40,10 @@ def sentence(progress: Progress, seconds: float, ago: float = 0.0) -> str:
         f"{progress.experiments_done} of {progress.experiments_total} experiments",
         f"{progress.splits_done:,} of {progress.splits_total:,} splits",
     ]
-    if progress.splits_done and seconds > 0:
+    done = progress.splits_done - progress.splits_resumed
+    if done and seconds > 0:
         parts.append(f"{progress.fits_done / seconds:,.0f} fits/s")
-        left = seconds * (progress.splits_total / progress.splits_done - 1)
+        left = seconds * (progress.splits_total - progress.splits_done) / done
         parts.append(f"{timedelta(seconds=round(max(left - ago, 0)))} left")
     return ", ".join(parts)
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from gdcurves.errors import UserError
+from gdcurves.errors import UserError, WriteError
 
 
 def run(
@@ -60,10 +63,18 @@ def run(
     source: Annotated[
         Literal["packaged", "openml"], typer.Option(help="Where the other data sets come from.")
     ] = "packaged",
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the run that is in the folder, if any.")
+    ] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Replace the run that is in the folder, if any.")
+    ] = False,
 ) -> None:
     """Compute the learning curves of a config; options override the file."""
     from gdcurves.config import find, load, suggest
 
+    if resume and fresh:
+        raise UserError("--resume and --fresh exclude each other; give one of them")
     document = load(find(config))
 
     import joblib
@@ -81,25 +92,42 @@ def run(
     planned = plan.make(document, _names(only or ()), splits)
     name = document.path.stem
     folder = (out or Path("results") / name).expanduser()
+    console = Console(stderr=True)
     try:
-        with progress.display(Console(stderr=True)) as show:
+        with progress.display(console) as show:
             summary = runner.run(
                 planned,
                 folder,
                 name=name,
+                mode="resume" if resume else "fresh" if fresh else "new",
                 source=source,
                 data_dir=data_dir,
                 jobs=jobs or joblib.cpu_count(),
                 progress=show,
+                say=lambda line: console.print(line, soft_wrap=True, highlight=False, markup=False),
             )
     except KeyboardInterrupt as stop:
-        if folder.exists():
-            stop.add_note(f"what was done is in {folder}")
+        stop.add_note(f"what was done is kept; resume with: {_resuming()}")
         raise
+    except WriteError as error:
+        raise WriteError(f"{error}; then resume with: {_resuming()}") from None
     console = Console(highlight=False)
     console.print(report.summary(store.read_run(folder), console.width), crop=False)
     if summary.failed:
+        typer.echo(f"To try what failed once more: {_resuming()}")
         raise typer.Exit(1)
+
+
+def _resuming() -> str:
+    """Return the command that goes on with the run which this one began."""
+    program = Path(sys.argv[0])
+    if program.name == "__main__.py":
+        words = [sys.executable, "-m", "gdcurves"]
+    else:
+        found = shutil.which(program.name)
+        words = [program.name if found and program.samefile(found) else str(program)]
+    options = [each for each in sys.argv[1:] if each not in ("--fresh", "--resume")]
+    return shlex.join([*words, *options, "--resume"])
 
 
 def _names(only: Sequence[str]) -> list[str]:

@@ -1,0 +1,173 @@
+"""The journal of a run: a line for every chunk that was stored or failed, and for every session.
+
+journal.jsonl is only ever appended to, and a line counts once it is whole: whenever a run is
+killed, what the journal tells is true. A chunk is done if a line names its file's sha256.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from pydantic import ValidationError
+
+from gdcurves.config.strict import StrictModel
+from gdcurves.errors import unwritable
+
+NAME = "journal.jsonl"
+Key = tuple[str, int, int]  # experiment, first split, the one after the last
+
+
+class Chunk(StrictModel):
+    """What became of a chunk.
+
+    Attributes
+    ----------
+    experiment, start, stop
+        Which splits of which experiment; `stop` is not one of them.
+    sha256
+        Fingerprint of its file; None if the chunk failed.
+    fits, cpu_seconds, storing_seconds, warnings, failure, traceback
+        As in `gdcurves.chunk.Result`.
+    """
+
+    experiment: str
+    start: int
+    stop: int
+    sha256: str | None
+    fits: int
+    cpu_seconds: float
+    storing_seconds: float
+    warnings: dict[str, int]
+    failure: str | None
+    traceback: str | None
+
+    @property
+    def key(self) -> Key:
+        """What the chunk is known by."""
+        return self.experiment, self.start, self.stop
+
+    @property
+    def n_splits(self) -> int:
+        """How many splits it has."""
+        return self.stop - self.start
+
+
+class Line(StrictModel):
+    """A line of the journal.
+
+    Attributes
+    ----------
+    session
+        When the session that wrote it began.
+    seconds, client_seconds
+        Wall time since then, and processor time of the process that stores the results.
+    chunk
+        None at the beginning and the end of a session.
+    """
+
+    session: str
+    seconds: float
+    client_seconds: float
+    chunk: Chunk | None = None
+
+
+@dataclass(frozen=True)
+class Journal:
+    """A journal as read."""
+
+    lines: tuple[Line, ...]
+
+    @cached_property
+    def chunks(self) -> Mapping[Key, Chunk]:
+        """The last that is known of every chunk."""
+        return {line.chunk.key: line.chunk for line in self.lines if line.chunk is not None}
+
+    @property
+    def sessions(self) -> int:
+        """How often the run was started."""
+        return len({line.session for line in self.lines})
+
+    @property
+    def seconds(self) -> float:
+        """Wall time of all sessions, as far as the journal knows."""
+        return sum({line.session: line.seconds for line in self.lines}.values())
+
+    @property
+    def cpu_seconds(self) -> float:
+        """Processor time of drawing, fitting and scoring."""
+        return sum(line.chunk.cpu_seconds for line in self.lines if line.chunk is not None)
+
+    @property
+    def storing_seconds(self) -> float:
+        """Processor time of encoding the rows and of the process that stores them."""
+        client = {line.session: line.client_seconds for line in self.lines}
+        chunks = (line.chunk.storing_seconds for line in self.lines if line.chunk is not None)
+        return sum(client.values()) + sum(chunks)
+
+    @property
+    def warnings(self) -> Counter[str]:
+        """How often each warning was raised in the chunks that are done."""
+        counts: Counter[str] = Counter()
+        for chunk in self.chunks.values():
+            counts.update(chunk.warnings)
+        return counts
+
+
+def read(folder: Path) -> Journal:
+    """Read a journal; lines that are not whole or not ours are left out, a missing one is empty."""
+    try:
+        content = (folder / NAME).read_bytes()
+    except OSError:
+        return Journal(())
+    whole = content[: content.rfind(b"\n") + 1]
+    return Journal(tuple(_parsed(whole.splitlines())))
+
+
+def _parsed(lines: Iterable[bytes]) -> Iterable[Line]:
+    for line in lines:
+        try:
+            yield Line.model_validate_json(line)
+        except ValidationError:
+            continue
+
+
+class Writer:
+    """Appends to a journal; a record that was cut is cut off first. Raises WriteError."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / NAME
+        try:
+            self._file = self.path.open("ab+", buffering=0)
+            self._file.seek(0)
+            content = self._file.read()
+            self._file.truncate(content.rfind(b"\n") + 1)
+        except OSError as error:
+            raise unwritable(self.path, error) from None
+
+    def append(self, line: Line) -> None:
+        """Write a line; should the machine fail before it is on disk, its chunk is done again."""
+        content = line.model_dump_json().encode() + b"\n"
+        try:
+            if self._file.write(content) != len(content):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        except OSError as error:
+            raise unwritable(self.path, error) from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._file.close()

@@ -1,0 +1,207 @@
+"""Runs that were stopped: exactly what is missing is done, and the outcome is the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gdcurves
+from gdcurves import chunk, config, datasets, journal, plan, runner, workers
+from gdcurves.chunk import Result, Task
+from gdcurves.errors import UserError
+
+EXPERIMENTS = """
+  - {name: votes, data: vote, inputs: discrete, sizes: [3, 40]}
+  - {name: liver, data: liver-disorders, inputs: continuous, classes: [1, 2], sizes: [2, 30]}
+"""
+FITTERS = "[{type: naive_bayes}, {type: logistic_regression}]"
+
+Run = Callable[..., list[str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run 20 splits in chunks of eight; returns what was computed, as experiment and split."""
+    monkeypatch.setattr(plan, "CHUNK_SPLITS", 8)
+
+    def run(folder: str, mode: str = "new", changes: str = "", **options: Any) -> list[str]:
+        path = tmp_path / "toy.yaml"
+        text = f"splits: 20\nexperiments:{EXPERIMENTS}\nfitters: {FITTERS}\n{changes}"
+        for old, new in options.pop("replace", {}).items():
+            assert old in text
+            text = text.replace(old, new)
+        path.write_text(text)
+        computed: list[str] = []
+
+        def compute(task: Task) -> Result:
+            computed.append(f"{task.experiment} {task.splits.start}")
+            return chunk.compute(task)
+
+        with monkeypatch.context() as watched:
+            whole = workers.run
+            watched.setattr(workers, "run", lambda tasks, jobs: whole(tasks, jobs, compute))
+            defaults = {
+                "source": "packaged",
+                "data_dir": None,
+                "jobs": 1,
+                "progress": lambda _: None,
+                "say": print,
+            }
+            planned = plan.make(config.load(path))
+            everything: dict[str, Any] = {"name": "toy", "mode": mode, **defaults, **options}
+            runner.run(planned, tmp_path / folder, **everything)
+        return computed
+
+    return run
+
+
+def stop_after(n: int) -> Callable[[object], None]:
+    """Return a progress callback that is interrupted at the n-th chunk."""
+    left = iter(range(n - 1, -1, -1))
+
+    def progress(_: object) -> None:
+        if next(left) == 0:
+            raise KeyboardInterrupt
+
+    return progress
+
+
+def tables(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*.csv"))
+    }
+
+
+ALL = [f"{name} {start}" for name in ("votes", "liver") for start in (0, 8, 16)]
+
+
+def test_case_12_resume_does_exactly_what_is_missing(run: Run, tmp_path: Path) -> None:
+    assert run("whole") == ALL
+    for n in (1, 3, 4):
+        folder = f"stopped{n}"
+        with pytest.raises(KeyboardInterrupt):
+            run(folder, progress=stop_after(n))
+        assert run(folder, "resume") == ALL[n:]
+        assert tables(tmp_path / folder) == tables(tmp_path / "whole")
+    read = json.loads((tmp_path / "stopped3" / "manifest.json").read_text())
+    assert (read["status"], read["sessions"]) == ("complete", 2)
+
+
+def test_resuming_a_finished_or_a_missing_folder_just_works(run: Run, tmp_path: Path) -> None:
+    assert run("out", "resume") == ALL
+    before = tables(tmp_path / "out")
+    assert run("out", "resume") == []
+    assert tables(tmp_path / "out") == before
+    (tmp_path / "empty").mkdir()
+    assert run("empty", "resume") == ALL
+
+
+def test_a_used_folder_is_refused_and_fresh_begins_anew(run: Run, tmp_path: Path) -> None:
+    run("out")
+    (tmp_path / "out" / "limits.csv").write_text("kept")
+    with pytest.raises(UserError, match=r"--resume .* --fresh"):
+        run("out")
+    assert run("out", "fresh") == ALL
+    assert (tmp_path / "out" / "limits.csv").read_text() == "kept"
+    assert len({line.session for line in journal.read(tmp_path / "out").lines}) == 1
+
+
+@pytest.mark.parametrize("damage", ["cut", "empty", "garbage", "removed", "another chunk's"])
+def test_a_damaged_chunk_is_done_again(run: Run, tmp_path: Path, damage: str) -> None:
+    """Case 12: what is not whole is dropped and redone."""
+    run("out")
+    before = tables(tmp_path / "out")
+    path = tmp_path / "out" / "splits" / "votes" / "000008-000015.csv"
+    whole = path.read_bytes()
+    if damage == "removed":
+        path.unlink()
+    else:
+        other = path.with_name("000000-000007.csv").read_bytes()
+        last = whole[: whole.rstrip().rfind(b"\n") + 1]
+        damaged = {"cut": last, "empty": b"", "garbage": b"\0" * 99, "another chunk's": other}
+        path.write_bytes(damaged[damage])
+    assert run("out", "resume") == ["votes 8"]
+    assert tables(tmp_path / "out") == before
+
+
+@pytest.mark.parametrize("cut", [1, 30])
+def test_a_cut_record_of_the_journal_is_dropped_and_its_chunk_redone(
+    run: Run, tmp_path: Path, cut: int
+) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        run("out", progress=stop_after(4))
+    path = tmp_path / "out" / journal.NAME
+    *lines, _end = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines)[:-cut])  # killed while it wrote of the fourth chunk
+    assert run("out", "resume") == ALL[3:]
+    run("whole")
+    assert tables(tmp_path / "out") == tables(tmp_path / "whole")
+    assert all(json.loads(line) for line in path.read_text().splitlines())
+
+
+@pytest.mark.parametrize(
+    ("replace", "says"),
+    [
+        ({"splits: 20": "splits: 21"}, "splits was 20, is 21"),
+        (
+            {"[3, 40]": "[3, 41]"},
+            r"experiments\[votes\].sizes was \[3, 40\], is \[3, 41\]",
+        ),
+        ({"type: naive_bayes": "type: naive_bayes, laplace: 2"}, "laplace was 1.*, is 2"),
+        (
+            {", {type: logistic_regression}": ""},
+            r"fitters\[logistic_regression\].type was logistic_regression, is not there",
+        ),
+    ],
+)
+def test_case_12_another_config_is_refused_by_name(
+    run: Run, tmp_path: Path, replace: dict[str, str], says: str
+) -> None:
+    run("out")
+    before = tables(tmp_path / "out")
+    with pytest.raises(UserError, match=says) as caught:
+        run("out", "resume", replace=replace)
+    assert caught.value.exit_code == 2
+    assert "\n" not in str(caught.value)
+    assert tables(tmp_path / "out") == before
+
+
+def test_case_12_other_data_are_refused_by_name(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("out")
+    data = tmp_path / "data"
+    data.mkdir()
+    frame = datasets.load("vote").frame
+    frame.iloc[:-1].to_csv(data / "vote.csv", index=False)
+    with pytest.raises(UserError, match=r"sha256 of the data of votes was .*, is ") as caught:
+        run("out", "resume", data_dir=data)
+    assert "liver" not in str(caught.value)
+
+
+def test_case_12_another_version_is_refused_by_name(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("out")
+    here = gdcurves.__version__
+    monkeypatch.setattr(gdcurves, "__version__", "99.0")
+    with pytest.raises(UserError, match=f"gdcurves was {here}, is 99.0"):
+        run("out", "resume")
+
+
+def test_time_and_warnings_are_those_of_all_sessions(run: Run, tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        run("out", progress=stop_after(2))
+    first = journal.read(tmp_path / "out")
+    run("out", "resume")
+    both = journal.read(tmp_path / "out")
+    assert (first.sessions, both.sessions) == (1, 2)
+    assert 0 < first.seconds < both.seconds
+    assert 0 < first.cpu_seconds < both.cpu_seconds
+    read = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert read["seconds"] == both.seconds
+    assert read["started"] == first.lines[0].session
