@@ -23,4 +23,5 @@ class WriteError(UserError):
 
 def unwritable(path: Path, error: OSError) -> WriteError:
     """Return the error for a file or folder that cannot be written."""
-    return WriteError(f"{path}: cannot write there ({error.strerror}); make room or use --out")
+    why = error.strerror or error  # NumPy's own have no number and no text of the system
+    return WriteError(f"{path}: cannot write there ({why}); make room or use --out")

@@ -50,7 +50,7 @@ def check(folder: Path, name: str, mode: Mode) -> None:
                 f"{folder}: holds a run of {name!r} already; add --resume to do what is missing in"
                 " it, --fresh to replace it, or choose another folder with --out"
             )
-    elif others - {lock.NAME, DATA, store.LIMITS, journal.NAME, f".{store.MANIFEST}.part"}:
+    elif others - {lock.NAME, store.LIMITS, f".{store.MANIFEST}.part"}:
         raise UserError(
             f"{folder}: is not empty and holds no results of gdcurves; choose another folder"
             " with --out"

@@ -75,8 +75,6 @@ class Record:
     ----------
     plan, folder, name, problems, missing
         What is run, where, and with which data.
-    writer
-        Of the folder's journal.
     lines
         The journal so far.
     done
@@ -88,7 +86,6 @@ class Record:
     name: str
     problems: Mapping[str, Problem | Series]
     missing: Mapping[str, UserError]
-    writer: journal.Writer
     lines: list[journal.Line]
     done: dict[Key, Path]
     fits: int = 0
@@ -106,10 +103,19 @@ class Record:
         self.splits = {name: sum(map(_n_splits, keys)) for name, keys in planned.items()}
         self.left = {name: set(keys) - self.done.keys() for name, keys in planned.items()}
         self.splits_resumed = self.splits_done = sum(map(_n_splits, self.done))
+        self.writer: journal.Writer | None = None
+
+    def begin(self) -> None:
+        """Open the journal, and store the curves of what is complete already."""
+        self.writer = journal.Writer(self.folder)
         self._append()
-        self.write("running")
         for name in self.problems:
             self._complete(name)
+
+    def close(self) -> None:
+        """Close the journal."""
+        if self.writer is not None:
+            self.writer.close()
 
     def add(self, result: Result) -> None:
         """Store a chunk, and the curves of its experiment if that is complete."""
@@ -141,6 +147,8 @@ class Record:
         self._complete(experiment)
 
     def _append(self, chunk: Chunk | None = None) -> None:
+        if self.writer is None:
+            return
         line = journal.Line(
             session=self.started,
             seconds=time.monotonic() - self.began,
@@ -204,7 +212,7 @@ class Record:
         running = status == "running"
         content = manifest.of_run(self.name, self.plan) | {
             "status": status,
-            "started": told.lines[0].session,
+            "started": told.lines[0].session if told.lines else self.started,
             "finished": None if running else datetime.now(UTC).isoformat(timespec="seconds"),
             "seconds": None if running else told.seconds,
             "sessions": told.sessions,

@@ -66,25 +66,26 @@ def run(
         if held.left_by is not None:
             say(f"{place}: taken over from {held.left_by}, which has ended")
         told, done = _earlier(plan, place, name, mode, problems)
-        folder.prepare(place, problems, set(done.values()))
+        record = Record(plan, place, name, problems, missing, list(told.lines), done)
         try:
-            data = _save(problems, place / folder.DATA)
-            with journal.Writer(place) as writer:
-                record = Record(plan, place, name, data, missing, writer, list(told.lines), done)
-                try:
-                    tasks = list(_tasks(plan, data, place / folder.DATA, done))
-                    with closing(workers.run(tasks, jobs)) as results:
-                        for result in results:
-                            held.check()
-                            record.add(result)
-                            progress(record.progress(result.experiment))
-                except BaseException as error:
-                    stopped = isinstance(error, KeyboardInterrupt)
-                    with suppress(WriteError):
-                        record.end("interrupted" if stopped else "failed")
-                    raise
-                return record.end()
+            record.write("running")
+            folder.prepare(place, problems, set(done.values()))
+            _save(problems, place / folder.DATA)
+            record.begin()
+            tasks = list(_tasks(plan, problems, place / folder.DATA, done))
+            with closing(workers.run(tasks, jobs)) as results:
+                for result in results:
+                    held.check()
+                    record.add(result)
+                    progress(record.progress(result.experiment))
+            return record.end()
+        except BaseException as error:
+            stopped = isinstance(error, KeyboardInterrupt)
+            with suppress(WriteError):
+                record.end("interrupted" if stopped else "failed")
+            raise
         finally:
+            record.close()
             shutil.rmtree(place / folder.DATA, ignore_errors=True)
 
 
@@ -105,16 +106,14 @@ def _earlier(
     return told, store.whole_chunks(place, told)
 
 
-def _save(problems: dict[str, Problem | Series], scratch: Path) -> dict[str, Problem | Series]:
-    """Write problems where workers find them; what is returned is in files, not in memory."""
-    saved: dict[str, Problem | Series] = {}
+def _save(problems: dict[str, Problem | Series], scratch: Path) -> None:
+    """Move problems from memory to files, where workers find them."""
     try:
-        for name in list(problems):
-            problems.pop(name).save(scratch / name)
-            saved[name] = simulated.load(scratch / name)
+        for name in problems:
+            problems[name].save(scratch / name)
+            problems[name] = simulated.load(scratch / name)
     except OSError as error:
         raise unwritable(scratch, error) from None
-    return saved
 
 
 def load(

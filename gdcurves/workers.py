@@ -77,7 +77,7 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=_serve, args=(theirs, self.work), daemon=True)
-        with _terminal_signals_blocked():
+        with _undisturbed():
             self.process.start()
         theirs.close()  # so that the pipe breaks when the process ends
         for task in self.tasks:
@@ -136,17 +136,29 @@ def _end_with_parent() -> None:
 
 
 @contextmanager
-def _terminal_signals_blocked() -> Iterator[None]:
-    """Block what a terminal sends to all processes; a process started meanwhile never gets it.
+def _undisturbed() -> Iterator[None]:
+    """Hold back signals while a process is started, which then never gets those of a terminal.
 
     Ctrl-C is for this process to handle, which then ends the others.
     """
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
+    main = threading.current_thread() is threading.main_thread()
+    if not main or not hasattr(signal, "pthread_sigmask"):  # Windows lacks it
         yield
         return
     resource_tracker.ensure_running()  # its start would unblock them
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
+    terminal = (signal.SIGINT, signal.SIGHUP)
+    pending: list[int] = []
+    # Blocking is inherited, but another thread may still take a signal: hence the handlers.
+    handlers = {
+        each: signal.signal(each, lambda number, _: pending.append(number))
+        for each in (*terminal, signal.SIGTERM)
+    }
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, terminal)
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for each, handler in handlers.items():
+            signal.signal(each, handler)
+        for number in pending:
+            signal.raise_signal(number)

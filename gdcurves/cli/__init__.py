@@ -18,8 +18,8 @@ from gdcurves import __version__
 from gdcurves.cli import fitters, limits, plot, run
 from gdcurves.errors import UserError
 
-# A closed terminal; Windows has no such signal.
-HANG_UP = [signal.SIGHUP] if hasattr(signal, "SIGHUP") else []
+# Ctrl-C, and what else asks a program to end; Windows knows no closed terminal.
+SIGNALS = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
 
 
 class Stopped(KeyboardInterrupt):
@@ -40,7 +40,7 @@ class _Commands(TyperGroup):
             word = "Interrupted" if stop.signum == signal.SIGINT else "Terminated"
             notes = getattr(stop, "__notes__", [])
             typer.echo("; ".join([word, *notes]), err=True)
-            raise typer.Exit(128 + stop.signum) from stop
+            raise typer.Exit(130 if stop.signum == signal.SIGINT else 143) from stop
 
 
 app = typer.Typer(
@@ -60,9 +60,10 @@ def main() -> Never:
     """Run the command line and exit.
 
     Exit codes: 0 done; 1 a part failed, the rest is done; 2 refused before any work, with one line
-    that says why; 130 and 143 stopped by SIGINT (Ctrl-C) and SIGTERM.
+    that says why; 130 and 143 stopped by SIGINT (Ctrl-C) and SIGTERM,
+    or by SIGHUP, which is taken for it.
     """
-    for signum in (signal.SIGINT, signal.SIGTERM, *HANG_UP):
+    for signum in SIGNALS:
         signal.signal(signum, _stop)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -78,7 +79,8 @@ def main() -> Never:
 
 def _stop(signum: int, _frame: object) -> Never:
     """Let the work clean up behind itself; a second signal ends the program at once."""
-    signal.signal(signum, signal.SIG_DFL)
+    for each in SIGNALS:
+        signal.signal(each, signal.SIG_DFL)
     raise Stopped(signum)
 
 

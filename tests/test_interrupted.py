@@ -1,0 +1,153 @@
+"""Runs that are stopped or killed from outside, as processes of their own."""
+
+from __future__ import annotations
+
+import os
+import random
+import shlex
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import kills
+import pytest
+
+
+@pytest.fixture(scope="module")
+def config(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return kills.write_config(tmp_path_factory.mktemp("config"), 800)
+
+
+@pytest.fixture
+def endless(tmp_path: Path) -> Path:
+    return kills.write_config(tmp_path, 1_000_000)
+
+
+@pytest.fixture(scope="module")
+def whole(config: Path) -> dict[str, bytes]:
+    """Tables of a run that nothing happened to."""
+    folder = config.parent / "whole"
+    ended = kills.call(kills.command(config, folder))
+    assert ended.returncode == 0, ended.stderr
+    return kills.tables(folder)
+
+
+def test_three_kills_at_random_moments(
+    config: Path, whole: dict[str, bytes], tmp_path: Path
+) -> None:
+    seed = int(time.time())
+    rng = random.Random(seed)
+    out = tmp_path / "out"
+    told = [seed]
+    for _ in range(3):
+        told.append(kills.kill_at_random(kills.command(config, out, "--resume"), rng, 3.0))
+    ended = kills.call(kills.command(config, out, "--resume"))
+    assert ended.returncode == 0, (told, ended.stderr)
+    assert kills.tables(out) == whole, told
+    assert kills.hidden(out) == [], told
+
+
+@pytest.mark.parametrize("chunks", [0, 5])
+def test_case_11_ctrl_c_keeps_what_is_done_and_tells_how_to_go_on(
+    config: Path, whole: dict[str, bytes], tmp_path: Path, chunks: int
+) -> None:
+    """At the beginning and half-way; the terminal sends it to all processes."""
+    out = tmp_path / "a folder"
+    with kills.start(kills.command(config, out)) as process:
+        kills.wait_until(lambda: (out / "manifest.json").exists())
+        kills.wait_until(lambda: kills.chunks_done(out) >= chunks)
+        os.killpg(process.pid, signal.SIGINT)
+        shown, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert shown == ""
+    assert "Traceback" not in said
+    last = said.splitlines()[-1]
+    assert last.startswith("Interrupted; what was done is kept; resume with: ")
+    assert kills.hidden(out) == []
+    assert kills.state(out) == "interrupted"
+    words = shlex.split(last.split("resume with: ")[1])
+    assert words == kills.command(config, out, "--resume")
+    assert kills.chunks_done(out) >= chunks
+    if chunks:
+        assert kills.call(words).returncode == 0
+        assert kills.tables(out) == whole
+
+
+def test_case_11_a_second_ctrl_c_ends_at_once(endless: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with kills.start(kills.command(endless, out)) as process:
+        kills.wait_until(lambda: kills.chunks_done(out) > 1)
+        os.killpg(process.pid, signal.SIGINT)
+        os.killpg(process.pid, signal.SIGINT)
+        began = time.monotonic()
+        process.communicate(timeout=60)
+    assert process.returncode in (130, -signal.SIGINT)  # the first one may have been enough
+    assert time.monotonic() - began < 5
+
+
+def test_case_13_two_runs_on_one_folder(endless: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with kills.start(kills.command(endless, out)) as first:
+        try:
+            kills.wait_until(lambda: kills.chunks_done(out) > 0)
+            second = kills.call(kills.command(endless, out, "--resume"))
+        finally:
+            first.kill()
+    assert second.returncode == 2
+    assert f"process {first.pid} on " in second.stderr.splitlines()[-1]
+    done = kills.chunks_done(out)
+    with kills.start(kills.command(endless, out, "--resume")) as third:
+        kills.wait_until(lambda: kills.chunks_done(out) > done)
+        third.send_signal(signal.SIGTERM)
+        _, said = third.communicate(timeout=60)
+    assert third.returncode == 143
+    assert f"taken over from process {first.pid} on " in said
+    assert said.splitlines()[-1].startswith("Terminated; ")
+
+
+def test_a_folder_removed_in_mid_run_is_one_line(endless: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with kills.start(kills.command(endless, out)) as process:
+        kills.wait_until(lambda: kills.chunks_done(out) > 0)
+        out.rename(tmp_path / "elsewhere")
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "Traceback" not in said
+    assert said.splitlines()[-1].startswith(f"Error: {out}: was removed or replaced")
+    assert not out.exists()
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 400 KiB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(folder)]
+    if shutil.which("mount") is None or subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("a small file system can be mounted by root alone")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_full_disk_is_one_line_and_earlier_chunks_are_intact(
+    config: Path, whole: dict[str, bytes], small_disk: Path
+) -> None:
+    out = small_disk / "out"
+    ended = kills.call(kills.command(config, out))
+    assert ended.returncode == 1
+    assert "Traceback" not in ended.stderr
+    line = ended.stderr.splitlines()[-1]
+    assert "cannot write there (No space left on device); make room or use --out" in line
+    assert line.endswith(shlex.join(kills.command(config, out, "--resume")))
+    assert kills.hidden(out) == []
+    kept = {name: each for name, each in kills.tables(out).items() if "/" in name}
+    assert kept
+    assert all(whole[name] == content for name, content in kept.items())
+    subprocess.run(["mount", "-o", "remount,size=50m", str(small_disk)], check=True)
+    assert kills.call(kills.command(config, out, "--resume")).returncode == 0
+    assert kills.tables(out) == whole
