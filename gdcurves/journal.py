@@ -98,17 +98,36 @@ class Journal:
         """Wall time of all sessions, as far as the journal knows."""
         return sum({line.session: line.seconds for line in self.lines}.values())
 
-    @property
-    def cpu_seconds(self) -> float:
-        """Processor time of drawing, fitting and scoring."""
-        return sum(line.chunk.cpu_seconds for line in self.lines if line.chunk is not None)
-
-    @property
-    def storing_seconds(self) -> float:
-        """Processor time of encoding the rows and of the process that stores them."""
+    def processor(self) -> dict[str, float]:
+        """Processor time of all sessions in seconds, by what it was spent on."""
+        chunks = [line.chunk for line in self.lines if line.chunk is not None]
         client = {line.session: line.client_seconds for line in self.lines}
-        chunks = (line.chunk.storing_seconds for line in self.lines if line.chunk is not None)
-        return sum(client.values()) + sum(chunks)
+        return {
+            "fits_and_scoring": sum(each.cpu_seconds for each in chunks),
+            "scheduling_and_storing": sum(client.values())
+            + sum(each.storing_seconds for each in chunks),
+        }
+
+    def splits(self, experiment: str) -> tuple[int, int]:
+        """How many splits of an experiment are done, and how many failed."""
+        own = [each for each in self.chunks.values() if each.experiment == experiment]
+        done, failed = (
+            sum(each.n_splits for each in own if (each.sha256 is None) is broken)
+            for broken in (False, True)
+        )
+        return done, failed
+
+    def reason(self, experiment: str) -> str | None:
+        """Why an experiment failed, in one line; None if it did not."""
+        failures = {
+            each.start: each.failure
+            for each in self.chunks.values()
+            if each.experiment == experiment and each.failure is not None
+        }
+        if not failures:
+            return None
+        more = f"; and {len(failures) - 1} more of its chunks" if len(failures) > 1 else ""
+        return failures[min(failures)] + more
 
     @property
     def warnings(self) -> Counter[str]:

@@ -89,7 +89,7 @@ class Record:
     lines: list[journal.Line]
     done: dict[Key, Path]
     fits: int = 0
-    failed: dict[str, dict[Key, str]] = field(default_factory=dict)
+    failed: dict[str, set[Key]] = field(default_factory=dict)
     curves: dict[str, pd.DataFrame] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -102,7 +102,9 @@ class Record:
         }
         self.splits = {name: sum(map(_n_splits, keys)) for name, keys in planned.items()}
         self.left = {name: set(keys) - self.done.keys() for name, keys in planned.items()}
-        self.splits_resumed = self.splits_done = sum(map(_n_splits, self.done))
+        self.splits_resumed = self.splits_done = sum(
+            _n_splits(key) for key in self.done if key[0] in self.problems
+        )
         self.writer: journal.Writer | None = None
 
     def begin(self) -> None:
@@ -127,7 +129,7 @@ class Record:
             self.done[key] = store.chunk_path(self.folder, key)
             self.left[experiment].discard(key)
         else:
-            self.failed.setdefault(experiment, {})[key] = result.failure
+            self.failed.setdefault(experiment, set()).add(key)
         self.splits_done += len(result.splits)
         self.fits += result.fits
         self._append(
@@ -196,10 +198,10 @@ class Record:
         told = Journal(tuple(self.lines))
         summary = Summary(
             done=tuple(name for name in self.splits if name in self.curves),
-            skipped=self._reasons("skipped"),
-            failed=self._reasons("failed"),
+            skipped=self._reasons("skipped", told),
+            failed=self._reasons("failed", told),
             seconds=told.seconds,
-            cpu_seconds=told.cpu_seconds,
+            cpu_seconds=told.processor()["fits_and_scoring"],
             fits=self.fits,
             warnings=dict(told.warnings),
         )
@@ -216,24 +218,22 @@ class Record:
             "finished": None if running else datetime.now(UTC).isoformat(timespec="seconds"),
             "seconds": None if running else told.seconds,
             "sessions": told.sessions,
-            "cpu_seconds": {
-                "fits_and_scoring": told.cpu_seconds,
-                "scheduling_and_storing": told.storing_seconds,
-            },
+            "cpu_seconds": told.processor(),
             "warnings": dict(told.warnings),
             # Of finished runs only: a run may be killed between writing the two files.
             "curves_sha256": None if running else store.file_sha256(self.folder / store.CURVES),
-            "experiments": {name: self._experiment(name) for name in self.splits},
+            "experiments": {name: self._experiment(name, told) for name in self.splits},
         }
         store.write_manifest(self.folder, content)
 
-    def _experiment(self, name: str) -> dict[str, Any]:
+    def _experiment(self, name: str, told: Journal) -> dict[str, Any]:
         planned = next(each for each in self.plan.experiments if each.name == name)
         return {
             "status": self._status(name),
-            "reason": self._reason(name),
+            "reason": self._reason(name, told),
             "splits": self.splits[name],
             "splits_done": self.splits[name] - sum(map(_n_splits, self.left[name])),
+            "splits_failed": sum(map(_n_splits, self.failed.get(name, ()))),
             "data": planned.config.data,
             **(manifest.of_problem(self.problems[name]) if name in self.problems else {}),
         }
@@ -243,18 +243,12 @@ class Record:
             return "skipped" if self._skipped(name) else "failed"
         return "failed" if name in self.failed else "done" if name in self.curves else "missing"
 
-    def _reasons(self, status: str) -> dict[str, str]:
-        named = [name for name in self.splits if self._status(name) == status]
-        return {name: self._reason(name) or "" for name in named}
+    def _reason(self, name: str, told: Journal) -> str | None:
+        return str(self.missing[name]) if name in self.missing else told.reason(name)
 
-    def _reason(self, name: str) -> str | None:
-        if name in self.missing:
-            return str(self.missing[name])
-        failures = self.failed.get(name, {})
-        if not failures:
-            return None
-        more = f"; and {len(failures) - 1} more of its chunks" if len(failures) > 1 else ""
-        return failures[min(failures)] + more
+    def _reasons(self, status: str, told: Journal) -> dict[str, str]:
+        named = [name for name in self.splits if self._status(name) == status]
+        return {name: self._reason(name, told) or "" for name in named}
 
     def _skipped(self, name: str) -> bool:
         """Whether an experiment without data is no failure: it may be absent, and it is."""

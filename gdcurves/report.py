@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from gdcurves.store import Run
 
 _GAP = 2  # blanks between columns
+_MOST = 5  # warnings shown
 _ERROR = "0.123 ± 0.004"
 
 
@@ -58,8 +59,9 @@ def summary(run: Run, width: int) -> RenderableType:
             *_published(run),
         ]
     parts.append("")
+    parts += map(_line, warning_lines(run))
     parts += [
-        _line(f"{entry['status'].capitalize()}: {name}: {_why(entry['reason'])}")
+        _line(f"{entry['status'].capitalize()}: {name}: {entry['reason'] or 'not complete'}")
         for name, entry in experiments.items()
         if entry["status"] != "done"
     ]
@@ -69,6 +71,42 @@ def summary(run: Run, width: int) -> RenderableType:
             _line(f"Next: gdcurves plot {shlex.quote(str(run.folder))}"),
         ]
     return Group(*parts)
+
+
+def status(run: Run) -> dict[str, Any]:
+    """How far a run is, for programs: what is done, missing and failed, why, and the time spent."""
+    manifest = run.manifest
+    experiments = {}
+    for name, entry in manifest["experiments"].items():
+        wanted = 0 if entry["status"] == "skipped" else entry["splits"]
+        experiments[name] = {
+            "status": entry["status"],
+            "reason": entry["reason"],
+            "splits": wanted,
+            "splits_done": entry["splits_done"],
+            "splits_failed": entry["splits_failed"],
+            "splits_missing": wanted - entry["splits_done"] - entry["splits_failed"],
+        }
+    return {
+        "name": manifest["name"],
+        "status": manifest["status"],
+        "splits": sum(each["splits"] for each in experiments.values()),
+        "splits_done": sum(each["splits_done"] for each in experiments.values()),
+        "seconds": manifest["seconds"],
+        "sessions": manifest["sessions"],
+        "cpu_seconds": sum(manifest["cpu_seconds"].values()),
+        "warnings": manifest["warnings"],
+        "experiments": experiments,
+    }
+
+
+def warning_lines(run: Run) -> Iterator[str]:
+    """Each warning of the work once, the most frequent ones with their count."""
+    counts = sorted(run.manifest["warnings"].items(), key=lambda each: (-each[1], each[0]))
+    for text, count in counts[:_MOST]:
+        yield f"Warning, {count:,} times: {text}"
+    if len(counts) > _MOST:
+        yield f"Warnings of {len(counts) - _MOST} more kinds; manifest.json lists them"
 
 
 def limits(found: pd.DataFrame, without: dict[str, str], width: int) -> RenderableType:
@@ -111,14 +149,6 @@ def _side_by_side(found: pd.DataFrame, column: str, width: int) -> Iterator[Rend
 def _line(text: str) -> Text:
     """Return text that stays one line, to be copied from the terminal."""
     return Text(text, no_wrap=True, overflow="ignore")
-
-
-def _why(reason: str | None) -> str:
-    """Return a reason; of a traceback, which the manifest holds, only what it ends with."""
-    if reason is None:
-        return "not complete"
-    lines = reason.strip().splitlines()
-    return lines[-1] + ("; manifest.json has the traceback" if len(lines) > 1 else "")
 
 
 def _headline(run: Run, n_done: int) -> str:

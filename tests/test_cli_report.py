@@ -41,14 +41,14 @@ def row(experiment: str, fitter: str, m: int, error: float, se: float, separable
 
 
 def run(*more: dict[str, object]) -> Run:
-    trace = "Traceback (most recent call last):\n  File x\nValueError: no such thing\n"
+    why = "splits 0 to 99 at m = 2: ValueError: no such thing (x.py:3, in f)"
     experiments = {
         "adult-continuous": entry(),
         "lymphography": entry(
             data="lymph", rows_read=148, rows_used=142, rows_missing=0, rows_other_class=6
         ),
         "sick": entry(status="skipped", reason="sick: nobody answers"),
-        "sonar": entry(status="failed", reason=trace),
+        "sonar": entry(status="failed", reason=why),
     }
     curves = [
         row("adult-continuous", "naive_bayes", 2, 0.5, 0.1),
@@ -62,6 +62,7 @@ def run(*more: dict[str, object]) -> Run:
     ]
     manifest = {
         "name": "ng_jordan",
+        "warnings": {"RuntimeWarning: overflow (newton.py:7)": 1234, "UserWarning: no (a.py:1)": 2},
         "seconds": 125.4,
         "config": {"figure": "learning_curves", "splits": 1000},
         "experiments": experiments,
@@ -79,6 +80,7 @@ def lines(of: Run, width: int) -> list[str]:
 @pytest.mark.parametrize("width", [80, 160])
 def test_summary(width):
     shown = lines(run(), width)
+    of_sonar = run().manifest["experiments"]["sonar"]["reason"]
     assert max(map(len, shown)) <= width
     assert shown[0] == "ng_jordan: 2 of 4 experiments done in 0:02:05; splits at every m: 1,000"
     words = [" ".join(line.split()) for line in shown]
@@ -92,7 +94,10 @@ def test_summary(width):
     assert "rows of lymph;" not in text
     assert "mean over 1,000 splits, plus or minus 2 Monte Carlo standard errors" in text
     assert "Skipped: sick: sick: nobody answers" in shown
-    assert "Failed: sonar: ValueError: no such thing; manifest.json has the traceback" in shown
+    assert f"Failed: sonar: {of_sonar}" in shown
+    first, second = [line for line in shown if line.startswith("Warning")]
+    assert first == "Warning, 1,234 times: RuntimeWarning: overflow (newton.py:7)"
+    assert second == "Warning, 2 times: UserWarning: no (a.py:1)"
     assert shown[-1] == "Next: gdcurves plot results/ng_jordan"
 
 

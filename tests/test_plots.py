@@ -75,7 +75,8 @@ def make_run(
     entries = {}
     for name in names:
         state, reason = absent.get(name, ("done", None))
-        entries[name] = {"status": state, "reason": reason}
+        done = 1000 if state == "done" else 0
+        entries[name] = {"status": state, "reason": reason, "splits": 1000, "splits_done": done}
     manifest = {
         "name": "a_run",
         "status": status,
@@ -322,23 +323,23 @@ def test_experiments_without_curves_keep_their_place_and_are_named(tmp_path: Pat
     assert "failed: column V7 has no numbers" in said
     assert "not computed yet" in said
     assert "Not drawn: sonar (failed), lenses (missing), sick (skipped)." in said
-    assert "Partial run (some experiments failed): 12 of 15 experiments are complete." in said
+    assert "partial: 12000 of 14000 splits (some experiments failed); 12 of 15 exp" in said
     for name in absent:
         assert not panel(drawn, PAPER[name][0]).lines
 
 
 @pytest.mark.parametrize(
     ("status", "text"),
-    [("running", "Partial run (not finished)"), ("interrupted", "Partial run (interrupted)")],
+    [("running", "(not finished)"), ("interrupted", "(interrupted)"), ("killed", "(killed)")],
 )
 def test_a_partial_run_says_so(tmp_path: Path, status: str, text: str) -> None:
     run = make_run(tmp_path, ("pima", "boston"), status=status)
     run.curves.loc[run.curves["experiment"] == "boston", "n_splits"] = 312
     said = words(picture(run))
-    assert text in said
+    assert f"partial: 2000 of 2000 splits {text}" in said
     assert "means over 312 to 1000 random splits" in said
     assert "Fewer than 1000 splits so far: boston (312)." in said
-    assert "Partial" not in words(picture(make_run(tmp_path, ("pima",))))
+    assert "partial" not in words(picture(make_run(tmp_path, ("pima",))))
 
 
 def test_a_run_without_any_curve_is_drawn_with_its_reasons(tmp_path: Path) -> None:

@@ -10,7 +10,20 @@ from typing import Any
 import pytest
 
 import gdcurves
-from gdcurves import chunk, config, datasets, journal, plan, runner, workers
+from gdcurves import (
+    chunk,
+    cli,
+    config,
+    datasets,
+    journal,
+    plan,
+    plots,
+    report,
+    results,
+    runner,
+    store,
+    workers,
+)
 from gdcurves.chunk import Result, Task
 from gdcurves.errors import UserError
 
@@ -39,8 +52,9 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
         def compute(task: Task) -> Result:
             computed.append(f"{task.experiment} {task.splits.start}")
-            return chunk.compute(task)
+            return work(task)
 
+        work = options.pop("work", chunk.compute)
         with monkeypatch.context() as watched:
             whole = workers.run
             watched.setattr(workers, "run", lambda tasks, jobs: whole(tasks, jobs, compute))
@@ -201,7 +215,70 @@ def test_time_and_warnings_are_those_of_all_sessions(run: Run, tmp_path: Path) -
     both = journal.read(tmp_path / "out")
     assert (first.sessions, both.sessions) == (1, 2)
     assert 0 < first.seconds < both.seconds
-    assert 0 < first.cpu_seconds < both.cpu_seconds
+    assert 0 < first.processor()["fits_and_scoring"] < both.processor()["fits_and_scoring"]
     read = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert read["seconds"] == both.seconds
     assert read["started"] == first.lines[0].session
+
+
+# What is told of runs that are not finished.
+
+
+def break_off(task: Task) -> Result:
+    """Compute, but one chunk kills its workers and another raises an error."""
+    if task.experiment == "votes" and task.splits.start == 8:
+        return Result("votes", task.splits, failure=f"{task}: the worker process died 2 times")
+    return chunk.compute(task)
+
+
+def test_case_10_status_tells_what_is_done_missing_and_failed_and_why(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "out"
+    with pytest.raises(KeyboardInterrupt):
+        run("out", work=break_off, progress=stop_after(4))
+    for status in ("interrupted", "killed"):
+        if status == "killed":  # as a process that was killed leaves it
+            manifest = json.loads((folder / "manifest.json").read_text())
+            nothing = {"splits_done": 0, "splits_failed": 0, "status": "missing", "reason": None}
+            for entry in manifest["experiments"].values():
+                entry |= nothing
+            (folder / "manifest.json").write_text(json.dumps(manifest | {"status": "running"}))
+        told = report.status(results.read(folder))
+        assert (told["status"], told["splits"], told["splits_done"]) == (status, 40, 12 + 8)
+        votes, liver = told["experiments"]["votes"], told["experiments"]["liver"]
+        counts = ("splits_done", "splits_missing", "splits_failed")
+        assert [votes[each] for each in counts] == [12, 0, 8]
+        assert [liver[each] for each in counts] == [8, 12, 0]
+        why = "splits 8 to 15 at m = 3 to 40: the worker process died 2 times"
+        assert (votes["status"], votes["reason"]) == ("failed", why)
+        assert (liver["status"], liver["reason"]) == ("missing", None)
+        assert told["seconds"] > 0
+    cli.app(["status", str(folder)], standalone_mode=False)
+    shown = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["votes", "12", "0", "8", "failed:", *why.split()] in shown
+    assert ["liver", "8", "12", "0"] in shown
+    cli.app(["status", str(folder), "--json"], standalone_mode=False)
+    assert json.loads(capsys.readouterr().out) == told
+    assert run("out", "resume") == ["votes 8", "liver 8", "liver 16"]
+    assert report.status(results.read(folder))["status"] == "complete"
+
+
+def test_case_12_a_partial_folder_is_drawn_and_says_so(run: Run, tmp_path: Path) -> None:
+    run("whole")
+    for n, splits in ((2, 16), (5, 36)):
+        with pytest.raises(KeyboardInterrupt):
+            run(f"stopped{n}", progress=stop_after(n))
+        partial = results.read_partial(tmp_path / f"stopped{n}")
+        sheet = plots.FIGURES["learning_curves"](partial)
+        assert sheet.warning.startswith(f"partial: {splits} of 40 splits (interrupted)")
+        assert plots.draw(partial)
+        counts = partial.curves.groupby("experiment")["n_splits"].unique()
+        assert {name: list(each) for name, each in counts.items()} == (
+            {"votes": [16]} if n == 2 else {"votes": [20], "liver": [16]}
+        )
+    # The mean is that over the first splits of the whole run.
+    rows = store.read_rows(tmp_path / "whole", "liver")
+    first = rows[rows["split"] < 16].groupby(["fitter", "m"])["errors"].mean()
+    liver = partial.curves[partial.curves["experiment"] == "liver"].set_index(["fitter", "m"])
+    assert liver["error_mean"].to_dict() == pytest.approx((first / liver["n_test"]).to_dict())

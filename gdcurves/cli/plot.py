@@ -1,4 +1,4 @@
-"""`gdcurves plot`: draw the figures of finished runs."""
+"""`gdcurves plot`: draw the figures of runs, finished or not."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def plot(
     ] = Path("results"),
 ) -> None:
     """Draw the figure of every run found, as PNG and PDF, into the run's folder."""
-    from gdcurves import plots, store
+    from gdcurves import plots, results, store
 
     folders = store.find_runs(path.expanduser())
     if not folders:
@@ -26,7 +26,7 @@ def plot(
     failed = False
     for folder in folders:
         try:
-            files = plots.draw(store.read_run(folder))
+            files = plots.draw(results.read_partial(folder))
         except UserError as error:
             if len(folders) == 1:
                 raise

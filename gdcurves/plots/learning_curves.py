@@ -19,6 +19,7 @@ BAND = "band: ± 2 Monte Carlo standard errors of the mean"
 _COLUMNS = ["experiment", "fitter", "m", "n_splits", "error_mean", "error_se"]
 _STOPPED = {
     "running": "not finished",
+    "killed": "killed",
     "interrupted": "interrupted",
     "failed": "some experiments failed",
 }
@@ -82,10 +83,12 @@ def _warning(manifest: dict[str, Any]) -> str:
     if manifest["status"] == "complete":
         return ""
     entries = manifest["experiments"].values()
-    done = sum(entry["status"] == "done" for entry in entries)
+    complete = sum(entry["status"] == "done" for entry in entries)
+    wanted = [entry for entry in entries if entry["status"] != "skipped"]
+    done, planned = (sum(entry[key] for entry in wanted) for key in ("splits_done", "splits"))
     return (
-        f"Partial run ({_STOPPED[manifest['status']]}): "
-        f"{done} of {len(entries)} experiments are complete."
+        f"partial: {done} of {planned} splits ({_STOPPED[manifest['status']]}); "
+        f"{complete} of {len(entries)} experiments are complete"
     )
 
 

@@ -1,0 +1,39 @@
+"""`gdcurves status`: how far a run is."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def status(
+    folder: Annotated[Path, typer.Argument(help="A run's folder.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
+) -> None:
+    """Tell what of a run is done, missing or failed, and why, and the time spent on it."""
+    from gdcurves import report, results
+
+    run = results.read(folder.expanduser())
+    told = report.status(run)
+    if as_json:
+        typer.echo(json.dumps(told, indent=2))
+        return
+    done, planned = told["splits_done"], told["splits"]
+    spent = timedelta(seconds=round(told["seconds"]))
+    sessions = "one session" if told["sessions"] == 1 else f"{told['sessions']} sessions"
+    typer.echo(
+        f"{told['name']}: {told['status']}; {done:,} of {planned:,} splits done;"
+        f" {spent} in {sessions}, {timedelta(seconds=round(told['cpu_seconds']))} of CPU time"
+    )
+    width = max(map(len, told["experiments"]))
+    typer.echo(f"{'':{width}}  {'done':>10}  {'missing':>10}  {'failed':>10}")
+    for name, each in told["experiments"].items():
+        counts = "  ".join(f"{each[f'splits_{key}']:>10,}" for key in ("done", "missing", "failed"))
+        why = f"  {each['status']}: {each['reason']}" if each["reason"] else ""
+        typer.echo(f"{name:{width}}  {counts}{why}")
+    for line in report.warning_lines(run):
+        typer.echo(line)
