@@ -28,7 +28,9 @@ TESTS = Path(__file__).parent
 
 def task(number: int, folder: Path, fitter: NaiveBayes | None = None) -> Task:
     named = (NamedFitter("f", fitter or NaiveBayes()),)
-    return Task("votes", str(folder), named, (3, 9), range(8 * number, 8 * number + 8), 0)
+    return Task(
+        "votes", str(folder), named, (3, 9), (80, 80), False, range(8 * number, 8 * number + 8), 0
+    )
 
 
 def answer(given: Task) -> Result:
