@@ -2,6 +2,7 @@
 
     manifest.json             what was run, from which data, and how far
     curves.csv                one row per experiment, fitter and m
+    limits.csv                where the curves go as m grows, if that was computed
     published.csv             the same points beside published ones, where there are any
     splits/EXPERIMENT/*.csv   one row per fitter, m and split; a file for every chunk of splits
     journal.jsonl             which chunks are done or failed, see `gdcurves.journal`
@@ -39,6 +40,7 @@ CURVES = "curves.csv"
 PUBLISHED = "published.csv"
 LIMITS = "limits.csv"
 SPLITS = "splits"
+LIMITS_COLUMNS = ("experiment", "fitter", "error", "logloss", "law")  # that figures need
 ROW_COLUMNS = (
     "fitter",
     "m",
@@ -73,11 +75,14 @@ class Run:
         Content of manifest.json.
     curves
         Content of curves.csv; without rows while no experiment is complete.
+    limits
+        Content of limits.csv; None where there is none.
     """
 
     folder: Path
     manifest: dict[str, Any]
     curves: pd.DataFrame
+    limits: pd.DataFrame | None = None
 
 
 def find_runs(root: Path) -> list[Path]:
@@ -119,7 +124,20 @@ def read_run(folder: Path) -> Run:
         frame = _read_csv(curves) if curves.exists() else pd.DataFrame()
     except (OSError, ValueError) as error:
         raise UserError(f"{curves}: cannot be read ({error}); run the experiment again") from None
-    return Run(folder, manifest, frame)
+    return Run(folder, manifest, frame, _read_limits(folder / LIMITS))
+
+
+def _read_limits(path: Path) -> pd.DataFrame | None:
+    """Read limits.csv if it is there; raises UserError."""
+    if not path.exists():
+        return None
+    try:
+        limits = _read_csv(path)
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path}: cannot be read ({error}); compute the limits again") from None
+    if absent := [name for name in LIMITS_COLUMNS if name not in limits]:
+        raise UserError(f"{path}: no column {absent[0]!r} in it; compute the limits again")
+    return limits
 
 
 def _check_content(curves: Path, sha256: str | None) -> None:
@@ -264,7 +282,7 @@ def _parse(content: bytes) -> pd.DataFrame:
     import pandas as pd
 
     header = pd.read_csv(io.BytesIO(content), nrows=0).columns
-    names = {"experiment", "fitter", "outcome", "theta"}
+    names = {"experiment", "fitter", "outcome", "theta", "method", "law"}
     return pd.read_csv(
         io.BytesIO(content),
         dtype={column: str for column in header if column in names},

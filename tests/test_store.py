@@ -126,6 +126,23 @@ def test_a_run_without_curves_yet(tmp_path: Path) -> None:
     assert store.read_run(tmp_path).curves.empty
 
 
+def test_limits_are_read_where_they_are(tmp_path: Path) -> None:
+    store.write_manifest(tmp_path, manifest())
+    assert store.read_run(tmp_path).limits is None
+    # A fingerprint is text, also where it could be a number.
+    text = "experiment,fitter,error,logloss,method,law\nnan,bayes,0.1,0.25,,0123e4\n"
+    (tmp_path / store.LIMITS).write_text(text)
+    limits = store.read_run(tmp_path).limits
+    assert limits is not None
+    assert limits.iloc[0].tolist() == ["nan", "bayes", 0.1, 0.25, "", "0123e4"]
+    (tmp_path / store.LIMITS).write_text("experiment,fitter,error,law\n")
+    with pytest.raises(UserError, match=r"limits\.csv: no column 'logloss' in it"):
+        store.read_run(tmp_path)
+    (tmp_path / store.LIMITS).write_text("")
+    with pytest.raises(UserError, match=r"limits\.csv: cannot be read"):
+        store.read_run(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
