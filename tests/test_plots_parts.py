@@ -1,4 +1,4 @@
-"""Axis ranges and line breaking."""
+"""The parts of a figure: axis ranges, lines that coincide, marks, line breaking."""
 
 from __future__ import annotations
 
@@ -6,8 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pictures import assert_legible, drawn_line, legend_labels, render_whole
 
+from gdcurves.plots import render
 from gdcurves.plots.axes import Axis, automatic, fixed
+from gdcurves.plots.panel import axes_of, strokes, turns
+from gdcurves.plots.sheet import Curve, Limit, Marks, Panel, Sheet
+from gdcurves.plots.styles import Style
 from gdcurves.plots.text import shorten, width, wrap
 
 errors = st.lists(st.floats(0, 1), min_size=1, max_size=6).map(np.array)
@@ -74,3 +79,65 @@ def test_wrapped_lines_fit_and_lose_nothing(text: str) -> None:
 def test_shortened_text_ends_with_an_ellipsis() -> None:
     assert shorten(["one", "two"], 2) == ["one", "two"]
     assert shorten(["one", "two", "three"], 2) == ["one", "tw…"]
+
+
+def limit(colour: str, y: float, layer: int = 1) -> Limit:
+    style = Style(colour, width=0.6, layer=layer)
+    return Limit(colour, style, np.array([10.0, 20.0]), np.array([y, y / 2]))
+
+
+def test_limits_take_turns_with_those_that_are_equal_on_paper() -> None:
+    limits = [limit("a", 0.3), limit("b", 0.2), limit("c", 0.3001), limit("d", 0.3, layer=0)]
+    taken = [(each.label, turn, of) for each, turn, of in turns(limits, 0.001)]
+    assert sorted(taken) == [("a", 0, 2), ("b", 0, 1), ("c", 1, 2), ("d", 0, 1)]
+    assert [of for _, _, of in turns(limits, 1e-6)] == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize("of", [2, 3, 5])
+def test_lines_that_take_turns_cover_the_whole_line_and_never_each_other(of: int) -> None:
+    """Each point of a period is on exactly one of the dash patterns."""
+    at = np.linspace(0, 100, 997)
+    covered = np.zeros(len(at))
+    for turn in range(of):
+        offset, (on, off) = strokes(Style("black", width=0.6), turn, of)["linestyle"]
+        covered += (at + offset) % (on + off) < on
+    np.testing.assert_array_equal(covered, 1)
+    assert strokes(Style("black"), 0, 1)["linestyle"] == "-"
+
+
+def test_marks_are_open_markers_on_bars_and_named_once() -> None:
+    m = np.array([2.0, 10.0, 20.0])
+    curve = Curve("one", Style("black"), m, np.array([0.4, 0.3, 0.2]))
+    marks = Marks(
+        "curves cross, with 95 % interval",
+        m=np.array([5.0, 12.0, 15.0]),
+        y=np.array([0.35, 0.28, 0.25]),
+        low=np.array([3.0, np.nan, 11.0]),
+        high=np.array([33.0, np.nan, np.inf]),
+    )
+    shown = Panel("an experiment", "a title", "error", curves=(curve,), marks=(marks,))
+    sheet = Sheet("figure", "a title", "below it", "", (shown, shown), 2, "", ())
+    with render.settings():
+        figure = render_whole(sheet)
+        assert_legible(figure)
+    assert legend_labels(figure) == ["one", "curves cross, with 95 % interval"]
+    for axes in figure.axes:
+        line = drawn_line(axes, marks.label)
+        np.testing.assert_array_equal(line.get_xydata(), np.column_stack([marks.m, marks.y]))
+        assert line.get_linestyle() == "None"
+        assert line.get_markerfacecolor() == "white"
+        (bars,) = axes.collections
+        end = axes.get_xlim()[1]
+        assert end >= 33
+        np.testing.assert_array_equal(
+            bars.get_segments(), [[[3, 0.35], [33, 0.35]], [[11, 0.25], [end, 0.25]]]
+        )
+
+
+def test_a_limit_of_zero_leaves_the_axis_at_zero_and_others_are_off_the_frame() -> None:
+    m, y = np.array([10.0, 20.0]), np.array([0.3, 0.2])
+    curve = Curve("one", Style("black"), m, y)
+    for value in (0.0, 0.1):
+        shown = Panel("e", "t", "error", (curve,), (limit("a", 2 * value),))
+        _, axis = axes_of(shown)
+        assert (axis.low == 0) if value == 0 else (axis.low < value)

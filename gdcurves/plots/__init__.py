@@ -1,8 +1,8 @@
-"""Figures of a run: each one describes what it shows, and one renderer draws them all."""
+"""Figures of a run: each describes the sheets it shows, and one renderer draws them all."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,14 +13,14 @@ from gdcurves.plots.sheet import Sheet
 if TYPE_CHECKING:
     from gdcurves.store import Run
 
-FIGURES: dict[str, Callable[[Run], Sheet]] = {
-    "learning_curves": learning_curves.sheet,
-    "ng_jordan": ng_jordan.sheet,
+FIGURES: dict[str, Callable[[Run], Sequence[Sheet]]] = {
+    "learning_curves": learning_curves.sheets,
+    "ng_jordan": ng_jordan.sheets,
 }
 
 
 def draw(run: Run) -> list[Path]:
-    """Write the figure that the run's config names, as PNG and PDF, into the run's folder.
+    """Write the sheets of the figure that the run's config names, as PNG and PDF, into its folder.
 
     Equal runs give equal bytes (with one version of matplotlib). Returns the paths written. Raises
     UserError where the config names no known figure, the run has no experiments, or a file cannot
@@ -35,6 +35,8 @@ def draw(run: Run) -> list[Path]:
     # Matplotlib is slow to import, and the names of the figures are of use without it.
     from gdcurves.plots import render
 
-    sheet = FIGURES[name](run)
+    paths = []
     with render.settings():
-        return render.save(render.render(sheet), run.folder, sheet.stem)
+        for sheet in FIGURES[name](run):
+            paths += render.save(render.render(sheet), run.folder, sheet.stem)
+    return paths

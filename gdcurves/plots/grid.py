@@ -12,6 +12,7 @@ LABEL = 0.16  # height or width of an axis label
 TICK = 0.05  # length of a tick and the space to its label
 SPACE = 0.05
 TOUCH = 0.02
+GUTTER = 0.1  # left of an axis label between panels
 LARGEST = 4.4  # a lone panel is no wider than this
 
 
@@ -19,8 +20,9 @@ LARGEST = 4.4  # a lone panel is no wider than this
 class Cell:
     """A panel's frame, measured from the lower left corner of the grid, and its title's lines.
 
-    `beside` is the room for tick labels left of the frame; the axis label of the leftmost panels
-    stands beyond it.
+    `beside` is the room for tick labels left of the frame; the axis label stands beyond it. Only
+    the leftmost panels and those that measure something else than their neighbour have one:
+    `labelled`.
     """
 
     left: float
@@ -29,7 +31,7 @@ class Cell:
     height: float
     beside: float
     title: tuple[str, ...]
-    leftmost: bool
+    labelled: bool
 
 
 @dataclass(frozen=True)
@@ -40,17 +42,27 @@ class Grid:
     height: float
 
 
-def grid(titles: Sequence[str], axes: Sequence[tuple[Axis, Axis]], room: float) -> Grid:
-    """Place one panel for each title and pair of axes (m, error) on a page `room` inches wide."""
-    columns = {1: 1, 2: 2, 4: 2}.get(len(titles), 3)
+def grid(
+    titles: Sequence[str],
+    labels: Sequence[str],
+    axes: Sequence[tuple[Axis, Axis]],
+    columns: int,
+    room: float,
+) -> Grid:
+    """Place one panel for each title, y label and pair of axes (m, y) on a page.
+
+    The page is `room` inches wide and has so many columns.
+    """
+    starts = [i % columns == 0 for i in range(len(titles))]
+    labelled = [first or labels[i] != labels[i - 1] for i, first in enumerate(starts)]
     beside = TICK + max(width(label, SMALL) for _, y in axes for label in y.labels)
     beyond = max(width(x.labels[-1], SMALL) for x, _ in axes) / 2 + SPACE
     margin = LABEL + beside
-    across = (room - margin - beyond - (columns - 1) * (beside + beyond)) / columns
+    gap = beyond + (GUTTER + margin if sum(labelled) > sum(starts) else beside)
+    across = (room - margin - beyond - (columns - 1) * gap) / columns
     across = min(across, LARGEST)
     tall = across * 0.56
-    pitch = across + beside + beyond
-    indent = (room - margin - columns * pitch + beside) / 2 if columns == 1 else 0.0
+    indent = (room - margin - across - beyond) / 2 if columns == 1 else 0.0
 
     # A title may reach over the gap, but must not touch the next panel's highest tick label.
     wrapped = [tuple(wrap(title, across + beyond - TOUCH, BODY)) for title in titles]
@@ -62,6 +74,6 @@ def grid(titles: Sequence[str], axes: Sequence[tuple[Axis, Axis]], room: float) 
     for i, title in enumerate(wrapped):
         row, column = divmod(i, columns)
         bottom = height - sum(heads[: row + 1]) - tall - row * (tall + foot)
-        left = indent + margin + column * pitch
-        cells.append(Cell(left, bottom, across, tall, beside, title, column == 0))
+        left = indent + margin + column * (across + gap)
+        cells.append(Cell(left, bottom, across, tall, beside, title, labelled[i]))
     return Grid(tuple(cells), height)

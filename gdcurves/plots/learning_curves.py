@@ -5,69 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pandas as pd
 
-from gdcurves.plots.sheet import Curve, Panel, Sheet
-from gdcurves.plots.styles import Style, styles
-from gdcurves.types import FloatArray
+from gdcurves.plots.measures import Measure, panel, table
+from gdcurves.plots.sheet import Sheet
 
 if TYPE_CHECKING:
     from gdcurves.store import Run
 
+ERROR = Measure("error", value="error_mean", limit="error", se="error_se")
 BAND = "band: ± 2 Monte Carlo standard errors of the mean"
-_COLUMNS = ["experiment", "fitter", "m", "n_splits", "error_mean", "error_se"]
 _STOPPED = {
     "running": "not finished",
     "killed": "killed",
     "interrupted": "interrupted",
     "failed": "some experiments failed",
 }
-_WITHOUT_REASON = {
-    "skipped": "skipped",
-    "failed": "failed",
-    "missing": "not computed yet",
-    "done": "no values",
-}
 
 
-def sheet(run: Run) -> Sheet:
+def sheets(run: Run) -> tuple[Sheet]:
     """Show every experiment of the run in the order of its config, every fitter a curve."""
-    curves = run.curves.reindex(columns=_COLUMNS)  # a run that has just begun has none
-    looks = styles(list(curves["fitter"].unique()))
-    entries = run.manifest["experiments"]
-    return Sheet(
-        stem="figure",
-        title=f"Learning curves: {run.manifest['name']}",
-        subtitle=f"Test error against training size m, {_means(curves)}",
-        warning=_warning(run.manifest),
-        panels=tuple(_panel(name, entries[name], curves, looks) for name in entries),
-        band=BAND,
-        notes=tuple(_notes(run.manifest, curves)),
+    curves = table(run)
+    names = list(run.manifest["experiments"])
+    return (
+        Sheet(
+            stem="figure",
+            title=f"Learning curves: {run.manifest['name']}",
+            subtitle=f"Test error against training size m, {_means(curves)}",
+            warning=warning(run.manifest),
+            panels=tuple(panel(run, name, ERROR, name) for name in names),
+            columns={1: 1, 2: 2, 4: 2}.get(len(names), 3),
+            band=BAND,
+            notes=tuple(notes(run.manifest, curves)),
+        ),
     )
-
-
-def _panel(
-    name: str, entry: dict[str, Any], curves: pd.DataFrame, looks: dict[str, tuple[str, Style]]
-) -> Panel:
-    own = curves[curves["experiment"] == name].sort_values("m")
-    parts = [(own[own["fitter"] == fitter], look) for fitter, look in looks.items()]
-    drawn = tuple(_curve(rows, *look) for rows, look in parts if rows["error_mean"].notna().any())
-    return Panel(name, title=name, curves=drawn, note="" if drawn else _why(entry))
-
-
-def _curve(rows: pd.DataFrame, label: str, style: Style) -> Curve:
-    mean, se = _numbers(rows, "error_mean"), _numbers(rows, "error_se")
-    return Curve(label, style, _numbers(rows, "m"), mean, mean - 2 * se, mean + 2 * se)
-
-
-def _numbers(rows: pd.DataFrame, column: str) -> FloatArray:
-    return rows[column].to_numpy(dtype=np.float64, na_value=np.nan)
-
-
-def _why(entry: dict[str, Any]) -> str:
-    status = _WITHOUT_REASON[entry["status"]]
-    return f"{status}: {entry['reason']}" if entry["reason"] else status
 
 
 def _means(curves: pd.DataFrame) -> str:
@@ -79,7 +50,8 @@ def _means(curves: pd.DataFrame) -> str:
     return f"means over {number} random splits" if high > 1 else "one random split"
 
 
-def _warning(manifest: dict[str, Any]) -> str:
+def warning(manifest: dict[str, Any]) -> str:
+    """Say how far a run has come that is not complete; empty for one that is."""
     if manifest["status"] == "complete":
         return ""
     entries = manifest["experiments"].values()
@@ -92,7 +64,7 @@ def _warning(manifest: dict[str, Any]) -> str:
     )
 
 
-def _notes(manifest: dict[str, Any], curves: pd.DataFrame) -> Iterator[str]:
+def notes(manifest: dict[str, Any], curves: pd.DataFrame) -> Iterator[str]:
     """Name the experiments that are absent, and those with fewer splits than asked for."""
     drawn = curves[curves["error_mean"].notna()]
     fewest = drawn.groupby("experiment", sort=False)["n_splits"].min()

@@ -49,12 +49,12 @@ _LENSES = (
 )
 
 
-def sheet(run: Run) -> Sheet:
+def sheets(run: Run) -> tuple[Sheet]:
     """Show the run's experiments in the paper's order; those that the paper lacks come last.
 
     Axis ranges are the paper's, widened where a curve, a band or a marker would leave them.
     """
-    own = learning_curves.sheet(run)
+    (own,) = learning_curves.sheets(run)
     rank = {name: i for i, name in enumerate(PANELS)}
     values = published.values("ng_jordan")
     assert values is not None, "shipped with the package"
@@ -69,7 +69,7 @@ def sheet(run: Run) -> Sheet:
         *([_LENSES] if any(panel.experiment == "lenses" for panel in drawn) else []),
     )
     title = "Figure 1 of Ng & Jordan (2001), computed anew"
-    return replace(own, stem="figure1", title=title, panels=panels, notes=notes)
+    return (replace(own, stem="figure1", title=title, panels=panels, notes=notes),)
 
 
 def _as_in_paper(panel: Panel, values: pd.DataFrame) -> Panel:

@@ -1,14 +1,15 @@
-"""One panel: curves with their bands, markers, and the axes around them."""
+"""One panel: curves with their bands, limits, markers, and the axes around them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from gdcurves.plots.axes import Axis, automatic, fixed
-from gdcurves.plots.sheet import Curve, Panel, Points
+from gdcurves.plots.sheet import Curve, Limit, Marks, Panel, Points
 from gdcurves.plots.styles import Marker, Style
 from gdcurves.plots.text import BODY, SMALL, SPACING, line_height, shorten, wrap
 from gdcurves.types import BoolArray, FloatArray
@@ -16,25 +17,45 @@ from gdcurves.types import BoolArray, FloatArray
 FRAME, GUIDE, GREY = "#404040", "#e4e4e4", "#6e6e6e"
 BAND_ALPHA = 0.28
 # Layers of the drawing, from the back to the front; curves add their own order within theirs.
-_BANDS, _CURVES, _POINTS = 1.0, 2.0, 3.0
+_BANDS, _LIMITS, _CURVES, _POINTS, _MARKS = 1.0, 1.5, 2.0, 3.0, 4.0
+MARK = Marker("D", 3.2, FRAME, "white")
+BAR = 0.8  # pt; of an interval
+STROKE = 4.5  # pt; of lines that take turns
 
 
 def axes_of(panel: Panel) -> tuple[Axis, Axis]:
-    """Find the axes (m, error) that hold everything the panel shows; that of m has 0 on it."""
-    drawn: tuple[Curve | Points, ...] = (*panel.curves, *panel.points)
+    """Find the axes (m, y) that hold everything the panel shows; that of m has 0 on it."""
+    drawn: tuple[Curve | Limit | Points | Marks, ...]
+    drawn = (*panel.curves, *panel.limits, *panel.points, *panel.marks)
     m = [part.m for part in drawn]
-    errors = [part.y for part in drawn]
-    errors += [end for curve in panel.curves for end in (curve.low, curve.high)]
-    x, y = np.concatenate([*m, [0.0]]), np.concatenate([*errors, []])
+    m += [end for marks in panel.marks for end in (marks.low, marks.high)]
+    values = [part.y for part in drawn]
+    values += [end for curve in panel.curves for end in curve.band or ()]
+    x, y = np.concatenate([*m, []]), np.concatenate([*values, []])
+    if panel.limits:
+        y = np.append(y, _below(np.concatenate([limit.y for limit in panel.limits]), y))
     return (
-        fixed(x, *panel.x_range, 5) if panel.x_range else automatic(x, 5),
+        fixed(x, *panel.x_range, 5) if panel.x_range else automatic(np.append(x, 0.0), 5),
         fixed(y, *panel.y_range, 7) if panel.y_range else automatic(y, 6),
     )
+
+
+def _below(limits: FloatArray, values: FloatArray) -> float:
+    """Find the value that has to be on an axis too, lest a limit lie on the frame below it."""
+    room = 0.03 * (np.nanmax(values) - np.nanmin(values))
+    return max(float(limits.min() - room), 0.0)
 
 
 def line(style: Style) -> dict[str, Any]:
     """Give the keyword arguments of a line in this style."""
     dashes = (0, style.dashes) if style.dashes else "-"
+    return {"color": style.colour, "linestyle": dashes, "linewidth": style.width}
+
+
+def strokes(style: Style, turn: int, of: int) -> dict[str, Any]:
+    """Give the keyword arguments of the line that has this turn (from 0) among so many."""
+    on = STROKE / style.width
+    dashes = ((of - turn) * on, (on, (of - 1) * on)) if of > 1 else "-"
     return {"color": style.colour, "linestyle": dashes, "linewidth": style.width}
 
 
@@ -58,10 +79,14 @@ def draw_panel(axes: Axes, panel: Panel) -> None:
     """
     for curve in panel.curves:
         _draw_curve(axes, curve)
+    x, y = axes_of(panel)
+    for limit, turn, of in turns(panel.limits, 0.005 * (y.high - y.low)):
+        _draw_limit(axes, limit, turn, of)
     for points in panel.points:
         look = markers(points.marker)
         axes.plot(points.m, points.y, **look, clip_on=False, zorder=_POINTS, label=points.label)
-    x, y = axes_of(panel)
+    for marks in panel.marks:
+        _draw_marks(axes, marks, x)
     axes.set_xlim(x.low, x.high)
     axes.set_ylim(y.low, y.high)
     axes.set_xticks(x.ticks, x.labels)
@@ -83,21 +108,56 @@ def draw_note(axes: Axes, note: str, width: float, height: float) -> None:
     text.set(ha="center", va="center", size=BODY, color=GREY, linespacing=SPACING)
 
 
+def turns(limits: Sequence[Limit], apart: float) -> list[tuple[Limit, int, int]]:
+    """Give each limit its turn among those of its layer that are nowhere `apart` from the next."""
+    groups: list[list[Limit]] = []
+    for limit in sorted(limits, key=lambda each: (each.style.layer, each.y.max())):
+        last = groups[-1][-1] if groups else None
+        if (
+            last
+            and last.style.layer == limit.style.layer
+            and (np.abs(limit.y - last.y) < apart).all()
+        ):
+            groups[-1].append(limit)
+        else:
+            groups.append([limit])
+    return [(each, turn, len(group)) for group in groups for turn, each in enumerate(group)]
+
+
+def _draw_limit(axes: Axes, limit: Limit, turn: int, of: int) -> None:
+    (drawn,) = axes.plot(limit.m, limit.y, **strokes(limit.style, turn, of), label=limit.label)
+    drawn.set(clip_on=False, zorder=_LIMITS + 0.01 * limit.style.layer)
+    if len(limit.m) == 1:
+        size = 14.0 * (1 - turn / of)  # the upper ones are the shorter ones
+        drawn.set(marker="_", markersize=size, markeredgewidth=limit.style.width)
+
+
+def _draw_marks(axes: Axes, marks: Marks, x: Axis) -> None:
+    bar = ~np.isnan(marks.low + marks.high)
+    left, right = (np.clip(end[bar], x.low, x.high) for end in (marks.low, marks.high))
+    axes.hlines(marks.y[bar], left, right, FRAME, linewidth=BAR, zorder=_MARKS, clip_on=False)
+    look = markers(MARK)
+    axes.plot(marks.m, marks.y, **look, clip_on=False, zorder=_MARKS, label=marks.label)
+
+
 def _draw_curve(axes: Axes, curve: Curve) -> None:
     layer = 0.01 * curve.style.layer
+    (drawn,) = axes.plot(curve.m, curve.y, **line(curve.style), label=curve.label)
+    drawn.set(clip_on=False, zorder=_CURVES + layer)
+    # A point without neighbours has neither a line nor an area: it is a square on a bar.
+    alone = _alone(curve.y)
+    drawn.set(marker="s", markersize=3.0, markevery=np.flatnonzero(alone).tolist())
+    if curve.band is None:
+        return
+    low, high = curve.band
     shade: dict[str, Any] = {
         "color": curve.style.colour,
         "alpha": BAND_ALPHA,
         "zorder": _BANDS + layer,
         "clip_on": False,
     }
-    axes.fill_between(curve.m, curve.low, curve.high, linewidth=0, **shade)
-    (drawn,) = axes.plot(curve.m, curve.y, **line(curve.style), label=curve.label)
-    drawn.set(clip_on=False, zorder=_CURVES + layer)
-    # A point without neighbours has neither a line nor an area: it is a square on a bar.
-    alone = _alone(curve.y)
-    drawn.set(marker="s", markersize=3.0, markevery=np.flatnonzero(alone).tolist())
-    axes.vlines(curve.m[alone], curve.low[alone], curve.high[alone], linewidth=5, **shade)
+    axes.fill_between(curve.m, low, high, linewidth=0, **shade)
+    axes.vlines(curve.m[alone], low[alone], high[alone], linewidth=5, **shade)
 
 
 def _alone(y: FloatArray) -> BoolArray:

@@ -8,24 +8,22 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib
-from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
-from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
+from matplotlib.legend_handler import HandlerTuple
 from matplotlib.text import Text
 
 from gdcurves.errors import UserError
 from gdcurves.plots.grid import SPACE, Cell, grid
-from gdcurves.plots.panel import BAND_ALPHA, axes_of, draw_note, draw_panel, line, markers
+from gdcurves.plots.legend import Entry, entries
+from gdcurves.plots.panel import axes_of, draw_note, draw_panel
 from gdcurves.plots.sheet import Panel, Sheet
 from gdcurves.plots.text import BODY, FAMILY, HEAD, SMALL, SPACING, wrap
 
 WIDTH = 7.0  # inches: the width of a page's text
 EDGE, GAP = 0.06, 0.07
 DPI = 300
-Entry = tuple[Artist, str]  # of a legend: a handle and its label
 SETTINGS: dict[Any, Any] = {
     "font.family": FAMILY,
     "font.size": BODY,
@@ -60,8 +58,13 @@ def render(sheet: Sheet) -> Figure:
     if any(panel.curves for panel in sheet.panels):
         top += _legends(figure, sheet)
     bottom = [_words(figure, note, SMALL, color="#404040") for note in sheet.notes]
-    titles = [panel.title for panel in sheet.panels]
-    panels = grid(titles, [axes_of(panel) for panel in sheet.panels], WIDTH - 2 * EDGE)
+    panels = grid(
+        [panel.title for panel in sheet.panels],
+        [panel.y_label for panel in sheet.panels],
+        [axes_of(panel) for panel in sheet.panels],
+        sheet.columns,
+        WIDTH - 2 * EDGE,
+    )
 
     below = EDGE + sum(_size(figure, part)[1] + GAP for part in bottom)
     above = sum(_size(figure, part)[1] + GAP for part in top) + EDGE
@@ -105,27 +108,26 @@ def _words(figure: Figure, text: str, size: float, **look: Any) -> Text:
 
 
 def _legends(figure: Figure, sheet: Sheet) -> list[Legend]:
-    """Say what the lines, the markers and the bands of all panels are."""
-    curves = {curve.label: curve for panel in sheet.panels for curve in panel.curves}
-    points = {each.label: each for panel in sheet.panels for each in panel.points}
-    entries: list[Entry] = [(Line2D([], [], **line(c.style)), c.label) for c in curves.values()]
-    entries += [(Line2D([], [], **markers(p.marker)), p.label) for p in points.values()]
-    band = (Patch(facecolor="#606060", alpha=BAND_ALPHA, linewidth=0), sheet.band)
-    columns = min(max(len(curves), 2), 4)
-    # Its long label would stretch any but the last column of the table.
-    parts: list[list[Entry]]
-    parts = [[*entries, band]] if (len(entries) + 1) % columns == 0 else [entries, [band]]
-    return [_legend(figure, part, columns) for part in parts if part]
+    """Make the table of curves and points, and one of what else there is."""
+    main, others = entries(sheet)
+    n_curves = len({curve.label for panel in sheet.panels for curve in panel.curves})
+    columns = {1: 2, 2: 2, 3: 3, 5: 3, 6: 3}.get(n_curves, 4)
+    # A long label would stretch any but the last column of the table.
+    if len(others) == 1 and (len(main) + 1) % columns == 0:
+        main, others = main + others, []
+    tables = ((main, columns), (others, {3: 3}.get(len(others), 2)))
+    return [_legend(figure, *table) for table in tables if table[0]]
 
 
-def _legend(figure: Figure, entries: Sequence[Entry], columns: int) -> Legend:
+def _legend(figure: Figure, part: Sequence[Entry], columns: int) -> Legend:
     """Make a table of at most so many columns, fewer where they would not fit on the page."""
     # A legend is filled column by column; reading goes row by row.
-    order = [entry for column in range(columns) for entry in entries[column::columns]]
+    order = [entry for column in range(columns) for entry in part[column::columns]]
     legend = figure.legend(
         [handle for handle, _ in order],
         ["\n".join(wrap(label, 0.8 * WIDTH, BODY)) for _, label in order],
         ncols=columns,
+        handler_map={tuple: HandlerTuple(ndivide=None, pad=0.0)},
         loc="upper center",
         frameon=False,
         handlelength=2.6,
@@ -136,7 +138,7 @@ def _legend(figure: Figure, entries: Sequence[Entry], columns: int) -> Legend:
     )
     if columns > 1 and _size(figure, legend)[0] > WIDTH - 2 * EDGE:
         legend.remove()
-        return _legend(figure, entries, columns - 1)
+        return _legend(figure, part, columns - 1)
     return legend
 
 
@@ -168,6 +170,6 @@ def _place(figure: Figure, panel: Panel, cell: Cell, below: float) -> None:
         axes.set_xlabel("m", size=BODY, style="italic", labelpad=0.5)
     else:
         draw_note(axes, panel.note, cell.width, cell.height)
-    if cell.leftmost:
-        axes.set_ylabel("error", size=BODY)
+    if cell.labelled:
+        axes.set_ylabel(panel.y_label, size=BODY)
         axes.yaxis.set_label_coords(-(cell.beside + SPACE) / cell.width, 0.5)

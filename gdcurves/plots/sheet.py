@@ -1,7 +1,7 @@
 """What a figure shows, as plain data: panels of curves, and the words around them.
 
-Figure modules build a `Sheet` from a run; `render` turns any sheet into a picture. Nothing here
-needs matplotlib.
+Figure modules build sheets from a run; `render` turns any sheet into a picture. Nothing here needs
+matplotlib.
 """
 
 from __future__ import annotations
@@ -18,16 +18,28 @@ Range = tuple[float, float]
 class Curve:
     """One fitter's curve in one panel.
 
-    `m` (k,) training rows, ascending; `y` (k,) error, NaN where there is none; `low`, `high` (k,)
-    the ends of the band, NaN where there is none.
+    `m` (k,) training rows, ascending; `y` (k,) values, NaN where there is none; `band` the low and
+    the high ends, (k,) each and NaN where there is none, or None for a curve without a band.
     """
 
     label: str
     style: Style
     m: FloatArray
     y: FloatArray
-    low: FloatArray
-    high: FloatArray
+    band: tuple[FloatArray, FloatArray] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Limit:
+    """What a curve tends to: `y` (k,) at `m` (k,), ascending, drawn as a line.
+
+    Limits of one layer that are equal on paper take turns in short strokes, so that all are seen.
+    """
+
+    label: str
+    style: Style
+    m: FloatArray
+    y: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,17 +53,36 @@ class Points:
 
 
 @dataclass(frozen=True, eq=False)
-class Panel:
-    """One experiment's panel.
+class Marks:
+    """Places on the curves, drawn as open markers: `m` (k,) and `y` (k,).
 
-    `x_range` (m) and `y_range` (error) widen where a value lies outside them; None leaves a range
-    to the values. A panel without curves keeps its place and shows `note`.
+    `low`, `high` (k,) are the ends of an interval in m, drawn as a bar; an infinite one is where
+    the axis ends, NaN means none.
+    """
+
+    label: str
+    m: FloatArray
+    y: FloatArray
+    low: FloatArray
+    high: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """One experiment's panel, or one of several where its curves are shown in several quantities.
+
+    `y_label` says what the y axis measures. `x_range` (m) and `y_range` widen where a value lies
+    outside them; None leaves a range to the values. A panel without curves keeps its place and
+    shows `note`.
     """
 
     experiment: str
     title: str
+    y_label: str
     curves: tuple[Curve, ...] = ()
+    limits: tuple[Limit, ...] = ()
     points: tuple[Points, ...] = ()
+    marks: tuple[Marks, ...] = ()
     x_range: Range | None = None
     y_range: Range | None = None
     note: str = ""
@@ -59,10 +90,11 @@ class Panel:
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """A whole figure; it is written to `stem`.png and `stem`.pdf.
+    """A whole page; it is written to `stem`.png and `stem`.pdf.
 
-    `warning` is shown where it cannot be missed (empty: none), `notes` in small print below the
-    panels, `band` is what the legend says about the bands.
+    `warning` is shown where it cannot be missed (empty: none), `panels` row by row in so many
+    `columns`, `notes` in small print below them; `band` is what the legend says about the bands
+    (empty: there are none).
     """
 
     stem: str
@@ -70,5 +102,6 @@ class Sheet:
     subtitle: str
     warning: str
     panels: tuple[Panel, ...]
+    columns: int
     band: str
     notes: tuple[str, ...]

@@ -34,15 +34,24 @@ class Marker:
     fill: str
 
 
-# The paper's line styles: naive Bayes solid, logistic regression dashed.
+# Ng & Jordan's line styles: naive Bayes solid, logistic regression dashed. What is akin has one
+# hue; a variant is the lighter one. Where two curves coincide, the upper one has the wider gaps.
 KNOWN: dict[str, tuple[str, Style]] = {
     "naive_bayes": ("naive Bayes", Style("#0b2545", layer=2)),
     "logistic_regression": ("logistic regression", Style("#d55e00", (3.6, 1.5), layer=3)),
     "nearest_centroid": ("nearest centroid", Style("#7db9e0", width=1.5)),
+    "lda": ("linear discriminant analysis", Style("#b8860b", (8.0, 1.6), layer=3)),
+    "hybrid": ("hybrid", Style("#009e73", (5.0, 1.8, 1.0, 1.8), layer=4)),
+    "naive_bayes_shared": ("naive Bayes, shared variances", Style("#3f8fd0", (1.0, 1.0), layer=5)),
+    "hybrid_shared": (
+        "hybrid, shared variances",
+        Style("#74cbae", (3.6, 1.3, 1.0, 1.3, 1.0, 1.3), layer=6),
+    ),
 }
+BAYES = ("Bayes rule", Style("#b4b4b4", width=2.0, layer=0))
 
 # Five colours and four dash patterns are coprime: twenty styles before the first repeats.
-_COLOURS = ("#00795a", "#9a4d86", "#c48a00", "#4d4d4d", "#d08bb0")
+_COLOURS = ("#9a4d86", "#7a6a00", "#4d4d4d", "#d08bb0", "#0072b2")
 _DASHES = ((4.5, 1.3, 1.0, 1.3), (1.0, 1.1), (7.0, 1.8), (4.5, 1.2, 1.0, 1.2, 1.0, 1.2))
 
 
@@ -54,6 +63,11 @@ def styles(fitters: Sequence[str]) -> dict[str, tuple[str, Style]]:
     """
     turn = count()
     return {name: KNOWN.get(name) or (name, _cycled(next(turn))) for name in fitters}
+
+
+def limit_of(curve: Style) -> Style:
+    """Choose the line for what a curve tends to: thin, in its colour."""
+    return Style(curve.colour, width=0.6, layer=1)
 
 
 def _cycled(turn: int) -> Style:

@@ -1,0 +1,122 @@
+"""Panels of a run: an experiment's curves in one of the quantities that curves.csv holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from gdcurves.curves import COLUMNS
+from gdcurves.plots.sheet import Curve, Limit, Panel
+from gdcurves.plots.styles import BAYES, Style, limit_of, styles
+from gdcurves.types import FloatArray
+
+if TYPE_CHECKING:
+    from gdcurves.store import Run
+
+LIMIT = "limit for m → ∞, in its curve's colour"
+_WITHOUT_REASON = {
+    "skipped": "skipped",
+    "failed": "failed",
+    "missing": "not computed yet",
+    "done": "no values",
+}
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A quantity against m.
+
+    Attributes
+    ----------
+    y_label
+        What the y axis is called.
+    value
+        Its column in curves.csv.
+    limit
+        The column of limits.csv that holds what it tends to, per test row.
+    se
+        The column of its Monte Carlo standard errors, of which the band shows two to either side;
+        None for no band.
+    is_sum
+        Whether the quantity is a sum over the test rows.
+    """
+
+    y_label: str
+    value: str
+    limit: str
+    se: str | None = None
+    is_sum: bool = False
+
+
+def table(run: Run) -> pd.DataFrame:
+    """Curves of a run with every column there is; a run that has just begun has none."""
+    return run.curves.reindex(columns=list(COLUMNS))
+
+
+def panel(run: Run, name: str, measure: Measure, title: str) -> Panel:
+    """Show a measure of an experiment, every fitter a curve, with the limits that are known.
+
+    A fitter looks the same in all panels of a run.
+    """
+    curves = table(run)
+    looks = styles(list(curves["fitter"].unique()))
+    own = curves[curves["experiment"] == name].sort_values("m")
+    parts = {fitter: own[own["fitter"] == fitter] for fitter in looks}
+    drawn = {
+        f: rows for f, rows in parts.items() if np.isfinite(numbers(rows, measure.value)).any()
+    }
+    entry = run.manifest["experiments"][name]
+    return Panel(
+        name,
+        title=title,
+        y_label=measure.y_label,
+        curves=tuple(_curve(rows, measure, *looks[fitter]) for fitter, rows in drawn.items()),
+        limits=tuple(_limits(run, name, measure, drawn, looks)) if drawn else (),
+        note="" if drawn else _why(entry),
+    )
+
+
+def numbers(rows: pd.DataFrame, column: str) -> FloatArray:
+    """Values of a column, NaN where there is none."""
+    return rows[column].to_numpy(dtype=np.float64, na_value=np.nan)
+
+
+def _curve(rows: pd.DataFrame, measure: Measure, label: str, style: Style) -> Curve:
+    values = numbers(rows, measure.value)
+    y = np.where(np.isfinite(values), values, np.nan)
+    band = None
+    if measure.se is not None:
+        reach = 2 * numbers(rows, measure.se)
+        band = (y - reach, y + reach)
+    return Curve(label, style, numbers(rows, "m"), y, band)
+
+
+def _limits(
+    run: Run,
+    name: str,
+    measure: Measure,
+    drawn: Mapping[str, pd.DataFrame],
+    looks: Mapping[str, tuple[str, Style]],
+) -> Iterator[Limit]:
+    """Find what the drawn curves tend to, where it was computed for the law of this run's data."""
+    if run.limits is None:
+        return
+    law = run.manifest["experiments"][name].get("sha256")
+    known = run.limits[(run.limits["experiment"] == name) & (run.limits["law"] == law)]
+    values = dict(zip(known["fitter"], numbers(known, measure.limit), strict=True))
+    sizes = pd.concat(list(drawn.values())).drop_duplicates("m").sort_values("m")
+    m = numbers(sizes, "m")
+    scale = numbers(sizes, "n_test") if measure.is_sum else np.ones_like(m)
+    lines = {fitter: (LIMIT, limit_of(looks[fitter][1])) for fitter in drawn}
+    for fitter, look in {"bayes": BAYES, **lines}.items():
+        if np.isfinite(values.get(fitter, np.nan)):
+            yield Limit(*look, m, values[fitter] * scale)
+
+
+def _why(entry: dict[str, Any]) -> str:
+    status = _WITHOUT_REASON[entry["status"]]
+    return f"{status}: {entry['reason']}" if entry["reason"] else status
