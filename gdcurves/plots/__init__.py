@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gdcurves.errors import UserError
-from gdcurves.plots import learning_curves, ng_jordan
+from gdcurves.plots import learning_curves, ng_jordan, xue_titterington
 from gdcurves.plots.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 FIGURES: dict[str, Callable[[Run], Sequence[Sheet]]] = {
     "learning_curves": learning_curves.sheets,
     "ng_jordan": ng_jordan.sheets,
+    "xue_titterington": xue_titterington.sheets,
 }
 
 
