@@ -164,7 +164,7 @@ def _scores(task: Task) -> Iterator[tuple[str, int, scoring.Scores]]:
         drawn, every = loaded.x, _pool(task.folder)
     for m, n_splits in here.items():
         rows = training[m][:n_splits]
-        pool = every.first(n_splits)
+        pool = every.of_sets(slice(n_splits))
         batch = Batch(
             pool.rows(drawn, rows),
             pool.y[rows],

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from gdcurves.problem import Problem
-from gdcurves.types import FloatArray, IntArray
+from gdcurves.types import BoolArray, FloatArray, IntArray
 
 Space = Literal["linear", "quadratic"]
 
@@ -184,15 +184,15 @@ class Pool:
             return self.features
         return quadratic(self.features, self.layout, self.centre)
 
-    def first(self, n_sets: int) -> Pool:
-        """The pool of the first data sets, where rules have one each."""
+    def of_sets(self, which: slice | BoolArray) -> Pool:
+        """The pool of some of the data sets, where rules have one each."""
         if self.entry.ndim == 1:
             return self
         return replace(
             self,
-            features=self.features[:n_sets] if self.features.ndim == 3 else self.features,
-            counts=self.counts[:n_sets] if self.counts.ndim == 3 else self.counts,
-            entry=self.entry[:n_sets],
+            features=self.features[which] if self.features.ndim == 3 else self.features,
+            counts=self.counts[which] if self.counts.ndim == 3 else self.counts,
+            entry=self.entry[which],
         )
 
     def rows(self, x: NDArray[Any], rows: IntArray) -> NDArray[Any]:

@@ -96,7 +96,9 @@ def score(pool: Pool, fit: Fit, training: IntArray) -> Scores:
         logloss = np.where(fit.outcome == Outcome.OVERLAP, logloss, np.inf)
     halfway = np.full(n_sets, np.nan)
     if fit.halfway is not None:
-        halfway[fit.sampled] = score(pool, fit.halfway, training[fit.sampled]).errors
+        assert fit.sampled is not None
+        theirs = pool.of_sets(fit.sampled)
+        halfway[fit.sampled] = score(theirs, fit.halfway, training[fit.sampled]).errors
     return Scores(
         n_train,
         n_test,

@@ -45,9 +45,8 @@ def information(
     """Minus the second derivatives of the log-likelihoods, shape (B, q, q)."""
     if n_others == 1:
         return gram(rows, multiplicity * share * (1.0 - share))
-    n_problems, n_rows, n_weights = rows.shape
-    by_row = (n_problems, n_rows // n_others, n_others)
-    mean = np.einsum("bmg,bmgq->bmq", share.reshape(by_row), rows.reshape(*by_row, n_weights))
+    by_row = _by_row(share, n_others)
+    mean = np.einsum("bmg,bmgq->bmq", by_row, rows.reshape(*by_row.shape, rows.shape[2]))
     return gram(rows, multiplicity * share) - gram(mean, of_rows(multiplicity, n_others))
 
 
@@ -55,15 +54,20 @@ def moved(share: FloatArray, change: FloatArray, n_others: int) -> FloatArray:
     """Shares (B, m G) after a small change of the margins, to first order."""
     if n_others == 1:
         return share * (1.0 - (1.0 - share) * change)
-    mean: FloatArray = (share * change).reshape(len(share), -1, n_others).sum(axis=2)
+    mean: FloatArray = _by_row(share * change, n_others).sum(axis=2)
     after: FloatArray = share * (1.0 - change + np.repeat(mean, n_others, axis=1))
     return after
 
 
 def of_rows(multiplicity: FloatArray, n_others: int) -> FloatArray:
     """How often each training row counts, shape (B, m)."""
-    often: FloatArray = multiplicity.reshape(len(multiplicity), -1, n_others).max(axis=2)
+    often: FloatArray = _by_row(multiplicity, n_others).max(axis=2)
     return often
+
+
+def _by_row(values: FloatArray, n_others: int) -> FloatArray:
+    """Values (B, m G) of signed rows, those of a training row together: (B, m, G)."""
+    return values.reshape(len(values), values.shape[1] // n_others, n_others)
 
 
 def _odds(
@@ -73,8 +77,7 @@ def _odds(
 
     The odds are divided by exp(-least) where that is more than 1, so that none overflows.
     """
-    by_row = (len(margin), -1, n_others)
-    counted = np.where(multiplicity > 0, margin, np.inf).reshape(by_row)
+    counted = _by_row(np.where(multiplicity > 0, margin, np.inf), n_others)
     least = counted.min(axis=2)
     return np.exp(np.minimum(least, 0.0)[:, :, None] - counted), least
 
