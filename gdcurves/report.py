@@ -41,7 +41,7 @@ def summary(run: Run, width: int) -> RenderableType:
     done = {name: entry for name, entry in experiments.items() if entry["status"] == "done"}
     parts: list[RenderableType] = [Text(_headline(run, len(done)), style="bold")]
     if done:
-        splits = run.manifest["config"]["splits"]
+        last = run.curves.drop_duplicates(["experiment", "fitter"], keep="last")
         parts += [
             Text("\nRows used; rows left out because incomplete, or of another class:"),
             _rows(done),
@@ -49,13 +49,14 @@ def summary(run: Run, width: int) -> RenderableType:
             Text(
                 "\nError on the test rows at the largest m: "
                 + (
-                    f"mean over {splits:,} splits, plus or minus 2 Monte Carlo standard errors. "
-                    if splits > 1
+                    f"mean over {_range(last['n_splits'])} splits, plus or minus 2 Monte Carlo"
+                    " standard errors. "
+                    if (last["n_splits"] > 1).all()
                     else "one split, so no standard error. "
                 )
                 + "Separable: share of the training sets whose classes a hyperplane separates."
             ),
-            *_errors(run, width),
+            *_errors(last, width),
             *_published(run),
         ]
     parts.append("")
@@ -157,7 +158,17 @@ def _headline(run: Run, n_done: int) -> str:
     return (
         f"{manifest['name']}: {n_done} of {len(manifest['experiments'])} experiments done "
         f"in {seconds}; splits at every m: {manifest['config']['splits']:,}"
+        + "".join(
+            f", {more['splits']:,} at m = {', '.join(f'{m:,}' for m in more['sizes'])}"
+            for more in manifest["config"].get("more_splits", ())
+        )
     )
+
+
+def _range(numbers: pd.Series[Any]) -> str:
+    """Say how many, where it may differ."""
+    low, high = numbers.min(), numbers.max()
+    return f"{high:,}" if low == high else f"{low:,} to {high:,}"
 
 
 def _rows(experiments: dict[str, dict[str, Any]]) -> RenderableType:
@@ -186,12 +197,11 @@ def _partial(experiments: dict[str, dict[str, Any]]) -> Iterator[Text]:
             )
 
 
-def _errors(run: Run, width: int) -> Iterator[RenderableType]:
+def _errors(last: pd.DataFrame, width: int) -> Iterator[RenderableType]:
     """Show each fitter's error at the last size, and how often training sets were separable.
 
     Yields one table, or several where the fitters do not fit side by side.
     """
-    last = run.curves.drop_duplicates(["experiment", "fitter"], keep="last")
     experiments = {name: rows.set_index("fitter") for name, rows in _by(last, "experiment")}
     fitters = list(dict.fromkeys(last["fitter"]))
     # All fitters see the same training sets; those that look for hyperplanes say what they found.

@@ -318,7 +318,7 @@ def test_a_partial_run_says_so(tmp_path: Path, status: str, text: str) -> None:
     said = words(picture(run))
     assert f"partial: 2000 of 2000 splits {text}" in said
     assert "means over 312 to 1000 random splits" in said
-    assert "Fewer than 1000 splits so far: boston (312)." in said
+    assert "Fewer splits so far than the 1000 asked for: boston (312)." in said
     assert "partial" not in words(picture(make_run(tmp_path, ("pima",))))
 
 

@@ -72,7 +72,9 @@ def notes(manifest: dict[str, Any], curves: pd.DataFrame) -> Iterator[str]:
     absent = [f"{name} ({entries[name]['status']})" for name in entries if name not in fewest]
     if absent:
         yield f"Not drawn: {', '.join(absent)}."
-    asked = manifest["config"]["splits"]
-    short = [f"{name} ({int(n)})" for name, n in fewest.items() if n < asked]
+    config = manifest["config"]
+    other = {m: each["splits"] for each in config.get("more_splits", ()) for m in each["sizes"]}
+    behind = drawn[drawn["n_splits"] < drawn["m"].map(other).fillna(config["splits"])]
+    short = [f"{name} ({fewest[name]})" for name in behind["experiment"].unique()]
     if short:
-        yield f"Fewer than {asked} splits so far: {', '.join(short)}."
+        yield f"Fewer splits so far than the {config['splits']} asked for: {', '.join(short)}."
