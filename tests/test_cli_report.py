@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from pathlib import Path
 
 import pandas as pd
@@ -34,6 +35,7 @@ def row(experiment: str, fitter: str, m: int, error: float, se: float, separable
         "experiment": experiment,
         "fitter": fitter,
         "m": m,
+        "n_splits": 1 if math.isnan(se) else 1000,
         "error_mean": error,
         "error_se": se,
         "separable": separable,
