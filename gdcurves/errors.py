@@ -15,10 +15,14 @@ class UserError(Exception):
     exit_code = 2
 
 
-class WriteError(UserError):
-    """Results could not be written, at the start or in the middle of a run."""
+class RunError(UserError):
+    """A run cannot go on; what was done is kept."""
 
     exit_code = 1
+
+
+class WriteError(RunError):
+    """Results could not be written, at the start or in the middle of a run."""
 
 
 def unwritable(path: Path, error: OSError) -> WriteError:

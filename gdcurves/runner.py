@@ -1,15 +1,15 @@
-"""Runs a plan: loads the data, spreads chunks over worker processes, stores what they return."""
+"""Runs a plan: loads the data, has chunks computed, stores the results."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 
-from gdcurves import datasets, folder, journal, lock, manifest, problem, simulated, store, workers
-from gdcurves.chunk import Task
+from gdcurves import datasets, folder, journal, lock, manifest, problem, simulated, store
+from gdcurves.chunk import Result, Task
 from gdcurves.datasets import DataUnavailable, Table
 from gdcurves.errors import UserError, WriteError, unwritable
 from gdcurves.journal import Journal, Key
@@ -17,6 +17,8 @@ from gdcurves.plan import Plan
 from gdcurves.problem import Problem
 from gdcurves.record import Progress, Record, Summary
 from gdcurves.simulated import Series
+
+Compute = Callable[[Sequence[Task]], Generator[Result]]
 
 
 def run(
@@ -27,7 +29,7 @@ def run(
     mode: folder.Mode,
     source: str,
     data_dir: Path | None,
-    jobs: int,
+    compute: Compute,
     progress: Callable[[Progress], None],
     say: Callable[[str], None],
 ) -> Summary:
@@ -45,8 +47,8 @@ def run(
         What to do with an earlier run there.
     source, data_dir
         Where data come from, see `datasets.load`.
-    jobs
-        Number of worker processes; 1 computes in this one.
+    compute
+        Computes tasks and yields their results in any order, see `workers.run`.
     progress
         Called after each chunk.
     say
@@ -56,7 +58,7 @@ def run(
     ------
     UserError
         If the data rule out what the config asks, or the folder cannot be used, before anything
-        is computed; WriteError as soon as results cannot be written.
+        is computed; RunError as soon as the run cannot go on, WriteError among them.
     """
     folder.check(place, name, mode)
     lock.check(place)
@@ -73,7 +75,7 @@ def run(
             _save(problems, place / folder.DATA)
             record.begin()
             tasks = list(_tasks(plan, problems, place / folder.DATA, done))
-            with closing(workers.run(tasks, jobs)) as results:
+            with closing(compute(tasks)) as results:
                 for result in results:
                     held.check()
                     record.add(result)

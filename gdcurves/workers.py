@@ -21,10 +21,10 @@ from gdcurves.chunk import Result, Task, compute
 AHEAD = 2  # tasks given to a worker, so that it need not wait for the next
 ATTEMPTS = 2  # at a chunk, each in a worker of its own
 
-Compute = Callable[[Task], Result]
+Work = Callable[[Task], Result]
 
 
-def run(tasks: Sequence[Task], jobs: int, work: Compute = compute) -> Generator[Result]:
+def run(tasks: Sequence[Task], jobs: int, work: Work = compute) -> Generator[Result]:
     """Compute tasks in worker processes; yields results as they come.
 
     A task whose worker died is tried once more in a new one, then its result is a failure. Close
@@ -67,7 +67,7 @@ def run(tasks: Sequence[Task], jobs: int, work: Compute = compute) -> Generator[
 class _Worker:
     """A process with its tasks, of which it is at the first; a new process follows a dead one."""
 
-    def __init__(self, work: Compute) -> None:
+    def __init__(self, work: Work) -> None:
         self.work = work
         self.tasks: deque[Task] = deque()
         self.attempt = 1
@@ -120,7 +120,7 @@ class _Worker:
         return f"exit code {code}" if code >= 0 else signal.Signals(-code).name
 
 
-def _serve(pipe: Connection, work: Compute) -> None:
+def _serve(pipe: Connection, work: Work) -> None:
     """Do tasks until the other end is closed."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     with suppress(EOFError, OSError):

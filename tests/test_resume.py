@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -55,19 +56,16 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
             return work(task)
 
         work = options.pop("work", chunk.compute)
-        with monkeypatch.context() as watched:
-            whole = workers.run
-            watched.setattr(workers, "run", lambda tasks, jobs: whole(tasks, jobs, compute))
-            defaults = {
-                "source": "packaged",
-                "data_dir": None,
-                "jobs": 1,
-                "progress": lambda _: None,
-                "say": print,
-            }
-            planned = plan.make(config.load(path))
-            everything: dict[str, Any] = {"name": "toy", "mode": mode, **defaults, **options}
-            runner.run(planned, tmp_path / folder, **everything)
+        defaults = {
+            "source": "packaged",
+            "data_dir": None,
+            "compute": partial(workers.run, jobs=1, work=compute),
+            "progress": lambda _: None,
+            "say": print,
+        }
+        planned = plan.make(config.load(path))
+        everything: dict[str, Any] = {"name": "toy", "mode": mode, **defaults, **options}
+        runner.run(planned, tmp_path / folder, **everything)
         return computed
 
     return run

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from gdcurves import config, datasets, journal, plan, runner, scoring, splits, store
+from gdcurves import config, datasets, journal, plan, runner, scoring, splits, store, workers
 from gdcurves.datasets import DatasetSpec, DataUnavailable, Table
 from gdcurves.errors import UserError
 from gdcurves.features import Pool
@@ -63,7 +64,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
             "mode": "new",
             "source": "packaged",
             "data_dir": None,
-            "jobs": 1,
+            "compute": partial(workers.run, jobs=options.pop("jobs", 1)),
             "progress": lambda _: None,
             "say": print,
         }

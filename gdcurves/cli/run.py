@@ -5,13 +5,18 @@ from __future__ import annotations
 import shlex
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from gdcurves.errors import UserError, WriteError
+from gdcurves.errors import RunError, UserError
+
+if TYPE_CHECKING:
+    from gdcurves.runner import Compute
 
 
 def run(
@@ -63,6 +68,16 @@ def run(
     source: Annotated[
         Literal["packaged", "openml"], typer.Option(help="Where the other data sets come from.")
     ] = "packaged",
+    backend: Annotated[
+        Literal["local", "dask"],
+        typer.Option(help="What computes: processes of this machine, or a Dask cluster."),
+    ] = "local",
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS", help="The cluster's scheduler, tcp://host:port.", show_default="none"
+        ),
+    ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the run that is in the folder, if any.")
     ] = False,
@@ -77,7 +92,6 @@ def run(
         raise UserError("--resume and --fresh exclude each other; give one of them")
     document = load(find(config))
 
-    import joblib
     from rich.console import Console
 
     from gdcurves import plan, report, runner, store
@@ -93,8 +107,12 @@ def run(
     name = document.path.stem
     folder = (out or Path("results") / name).expanduser()
     console = Console(stderr=True)
+
+    def say(line: str) -> None:
+        console.print(line, soft_wrap=True, highlight=False, markup=False)
+
     try:
-        with progress.display(console) as show:
+        with _backend(backend, jobs, scheduler, say) as compute, progress.display(console) as show:
             summary = runner.run(
                 planned,
                 folder,
@@ -102,20 +120,46 @@ def run(
                 mode="resume" if resume else "fresh" if fresh else "new",
                 source=source,
                 data_dir=data_dir,
-                jobs=jobs or joblib.cpu_count(),
+                compute=compute,
                 progress=show,
-                say=lambda line: console.print(line, soft_wrap=True, highlight=False, markup=False),
+                say=say,
             )
     except KeyboardInterrupt as stop:
         stop.add_note(f"what was done is kept; resume with: {_resuming()}")
         raise
-    except WriteError as error:
-        raise WriteError(f"{error}; then resume with: {_resuming()}") from None
+    except RunError as error:
+        raise RunError(f"{error}; then resume with: {_resuming()}") from None
     console = Console(highlight=False)
     console.print(report.summary(store.read_run(folder), console.width), crop=False)
     if summary.failed:
         typer.echo(f"To try what failed once more: {_resuming()}")
         raise typer.Exit(1)
+
+
+@contextmanager
+def _backend(
+    backend: str, jobs: int | None, scheduler: str | None, say: Callable[[str], None]
+) -> Iterator[Compute]:
+    """Return what computes tasks: processes of this machine, or the workers of a cluster."""
+    if (backend == "dask") != (scheduler is not None):
+        raise UserError("--backend dask and --scheduler tcp://host:port go together; give both")
+    if scheduler is None:
+        import joblib
+
+        from gdcurves import workers
+
+        yield partial(workers.run, jobs=jobs or joblib.cpu_count())
+        return
+    if jobs is not None:
+        raise UserError("--jobs is for processes of this machine; leave it out with --backend dask")
+    try:
+        from gdcurves import cluster
+    except ImportError as error:
+        raise UserError(
+            f"--backend dask: {error}; install what it needs: pip install 'gdcurves[dask]'"
+        ) from None
+    with cluster.connected(scheduler, say) as compute:
+        yield compute
 
 
 def _resuming() -> str:
