@@ -110,28 +110,32 @@ def _distinct(x: IntArray, levels: tuple[int, ...]) -> tuple[IntArray, IntArray]
 class Pool:
     """The rows that rules are scored on: distinct inputs with their counts.
 
-    Rules may share one data set, or have one each; then `entry`, and either `features` or `counts`,
-    have an axis of S data sets in front.
+    Rules may share one data set, or have one each; then `entry`, and either `x` or `counts`, have
+    an axis of S data sets in front. Feature vectors are made when a block of rows is asked for, so
+    that processes which map the inputs into memory need no copy of them.
 
     Attributes
     ----------
-    features
-        Shape (u, q), the distinct vectors of the linear map; sparse where all inputs are discrete.
+    x
+        Distinct inputs, shape (u, d); not looked for where some are continuous.
+    levels
+        Number of levels of each input, 0 for a continuous one; may be empty where all are.
+    coded
+        Feature vectors (u, q) of the linear map, sparse, where all inputs are discrete; else None.
     counts
         Shape (u, K), how many rows of each class have them.
     entry
-        Shape (n,), the distinct vector of each row.
+        Shape (n,), the distinct input of each row.
     y
         Shape (n,), the class of each row.
-    layout
-        Of the features.
     """
 
-    features: FloatArray | csr_array
+    x: NDArray[Any]
+    levels: tuple[int, ...]
+    coded: csr_array | None
     counts: FloatArray
     entry: IntArray
     y: IntArray
-    layout: Layout
 
     @classmethod
     def of(cls, problem: Problem) -> Pool:
@@ -145,7 +149,7 @@ class Pool:
         layout = Layout.of(levels, d)
         if not layout.discrete.all():
             each = np.broadcast_to(np.arange(n), x.shape[:-1])
-            return cls(design(x, levels), np.eye(n_classes)[y], each, y, layout)
+            return cls(x, levels, None, np.eye(n_classes)[y], each, y)
         distinct, entry = _distinct(x.reshape(-1, d), levels)
         entry = entry.reshape(x.shape[:-1])
         counts = np.zeros((*sets, len(distinct), n_classes))
@@ -154,16 +158,16 @@ class Pool:
         n_ones = 1 + d
         columns = np.zeros((len(distinct), n_ones), dtype=np.int32)
         columns[:, 1:] = distinct + layout.starts
-        features = csr_array(
+        coded = csr_array(
             (np.ones(columns.size), columns.ravel(), np.arange(0, columns.size + 1, n_ones)),
             shape=(len(distinct), layout.n_columns),
         )
-        return cls(features, counts, entry, y, layout)
+        return cls(distinct, levels, coded, counts, entry, y)
 
     @property
     def n_distinct(self) -> int:
-        """Number u of distinct vectors."""
-        return int(self.features.shape[-2])
+        """Number u of distinct inputs."""
+        return int(self.x.shape[-2])
 
     @property
     def n_rows(self) -> int:
@@ -171,18 +175,15 @@ class Pool:
         return int(self.counts.reshape(-1, *self.counts.shape[-2:])[0].sum())
 
     @cached_property
-    def centre(self) -> FloatArray:
-        """Mean of the continuous inputs, shape (c,): where the quadratic map measures from."""
-        if isinstance(self.features, csr_array):
-            return np.zeros(0)
-        values = self.features[..., self.layout.starts[self.layout.continuous]]
-        return np.asarray(values.reshape(-1, values.shape[-1]).mean(axis=0))
+    def layout(self) -> Layout:
+        """Of the feature vectors."""
+        return Layout.of(self.levels, self.x.shape[-1])
 
     @cached_property
-    def _squared(self) -> FloatArray | csr_array:
-        if isinstance(self.features, csr_array):
-            return self.features
-        return quadratic(self.features, self.layout, self.centre)
+    def centre(self) -> FloatArray:
+        """Mean of the continuous inputs, shape (c,): where the quadratic map measures from."""
+        mean = self.x.reshape(-1, self.x.shape[-1]).mean(axis=0)
+        return np.asarray(mean[self.layout.continuous])
 
     def of_sets(self, which: slice | BoolArray) -> Pool:
         """The pool of some of the data sets, where rules have one each."""
@@ -190,7 +191,7 @@ class Pool:
             return self
         return replace(
             self,
-            features=self.features[which] if self.features.ndim == 3 else self.features,
+            x=self.x[which] if self.x.ndim == 3 else self.x,
             counts=self.counts[which] if self.counts.ndim == 3 else self.counts,
             entry=self.entry[which],
         )
@@ -202,26 +203,28 @@ class Pool:
         return np.take_along_axis(x[: len(rows)], rows[:, :, None], axis=1)
 
     def entries(self, rows: IntArray) -> IntArray:
-        """Distinct vectors of rows (B, m), which are numbered within their data set."""
+        """Distinct inputs of rows (B, m), which are numbered within their data set."""
         if self.entry.ndim == 1:
             return self.entry[rows]
         return np.take_along_axis(self.entry, rows, axis=1)
 
     def scores(self, block: slice, rules: FloatArray, space: Space) -> FloatArray:
-        """Scores of a block of the distinct vectors under R rules for each of B training sets.
+        """Scores of a block of the distinct inputs under R rules for each of B training sets.
 
         `rules` has shape (C, q, R B), one matrix for each of C contrasts; so has the result
         (C, rows, R B). With a data set for each training set, each sees its own rows.
         """
-        features = self.features if space == "linear" else self._squared
+        if self.coded is not None:  # all maps are one without continuous inputs
+            coded = self.coded[block]
+            return np.stack([coded @ each for each in rules])
+        features = design(self.x[..., block, :], self.levels)
+        if space == "quadratic":
+            features = quadratic(features, self.layout, self.centre)
         if features.ndim == 2:
-            rows = features[block]
-            return np.stack([rows @ each for each in rules])
-        assert not isinstance(features, csr_array)
-        rows = features[:, block]
-        n_sets, height, q = rows.shape
+            return np.stack([features @ each for each in rules])
+        n_sets, height, q = features.shape
         own = rules.reshape(len(rules), q, -1, n_sets).transpose(0, 3, 1, 2)
-        return (rows @ own).transpose(0, 2, 3, 1).reshape(len(rules), height, -1)
+        return (features @ own).transpose(0, 2, 3, 1).reshape(len(rules), height, -1)
 
     def total(self, block: slice, k: int, values: NDArray[Any]) -> FloatArray:
         """Sum values (rows, R B) of a block over its rows of class k, shape (R B,)."""

@@ -100,7 +100,8 @@ def point(
         arrived = LogisticRegression().trajectories
         late = [10 * arrived + SPACING * draw for draw in range(DRAWS)]
         some = rng.permutation(len(pool.counts))[:MOST_ROWS]
-        rows = replace(pool, features=pool.features[some], counts=pool.counts[some])
+        coded = None if pool.coded is None else pool.coded[some]
+        rows = replace(pool, x=pool.x[some], coded=coded, counts=pool.counts[some])
         n_rows = rows.counts.sum()
         short, long = np.zeros(N_SPLITS), np.zeros(N_SPLITS)
         for n_rounds in range(1, MOST_ROUNDS + 1):

@@ -198,8 +198,8 @@ def test_foreign_folders_are_not_written_to(call, tmp_path):
 
 
 @pytest.mark.parametrize(("optional", "code"), [(True, 0), (False, 1)])
-def test_missing_data_do_not_stop_the_others(call, tmp_path, monkeypatch, optional, code):
-    # Case 31, and an optional data set.
+def test_case_31_missing_data_do_not_stop_the_others(call, tmp_path, monkeypatch, optional, code):
+    # And an optional data set.
     load = datasets.load
 
     def offline(name, *arguments):

@@ -123,8 +123,7 @@ def test_a_used_folder_is_refused_and_fresh_begins_anew(run: Run, tmp_path: Path
 
 
 @pytest.mark.parametrize("damage", ["cut", "empty", "garbage", "removed", "another chunk's"])
-def test_a_damaged_chunk_is_done_again(run: Run, tmp_path: Path, damage: str) -> None:
-    """Case 12: what is not whole is dropped and redone."""
+def test_case_12_a_damaged_chunk_is_done_again(run: Run, tmp_path: Path, damage: str) -> None:
     run("out")
     before = tables(tmp_path / "out")
     path = tmp_path / "out" / "splits" / "votes" / "000008-000015.csv"

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -144,10 +145,11 @@ def test_rows_are_those_of_the_parts(run: Run, tmp_path: Path) -> None:
         assert (found["n_test"] == 24 - m).all()
 
 
-def test_number_of_workers_does_not_change_a_byte(run: Run, tmp_path: Path) -> None:
+def test_case_7_number_of_workers_does_not_change_a_byte(run: Run, tmp_path: Path) -> None:
     run("one", VOTES + LIVER, ALL, jobs=1)
-    run("two", VOTES + LIVER, ALL, jobs=2)
-    assert files(tmp_path / "one") == files(tmp_path / "two")
+    for name, jobs in (("two", 2), ("all", joblib.cpu_count())):
+        run(name, VOTES + LIVER, ALL, jobs=jobs)
+        assert files(tmp_path / name) == files(tmp_path / "one")
 
 
 def test_an_experiment_alone_has_the_rows_of_the_whole_run(run: Run, tmp_path: Path) -> None:
@@ -171,7 +173,7 @@ def test_other_fitters_and_sizes_do_not_change_rows(run: Run, tmp_path: Path) ->
     pd.testing.assert_frame_equal(same.reset_index(drop=True), fewer, check_exact=True)
 
 
-def test_all_fitters_see_the_same_training_sets(run: Run, tmp_path: Path) -> None:
+def test_case_6_all_fitters_see_the_same_training_sets(run: Run, tmp_path: Path) -> None:
     """Case 6: a classifier under two names has the same errors in every split."""
     twice = "\n  - {type: logistic_regression, name: a}\n  - {type: logistic_regression, name: b}"
     twins = "\n  - {type: nearest_centroid, name: c}\n  - {type: nearest_centroid, name: d}"
@@ -217,7 +219,7 @@ def test_three_classes_and_one_absent_from_training(run: Run, tmp_path: Path) ->
 # What goes wrong.
 
 
-def test_a_broken_data_set_does_not_end_the_others(run: Run, tmp_path: Path) -> None:
+def test_case_31_a_broken_data_set_does_not_end_the_others(run: Run, tmp_path: Path) -> None:
     """Case 31."""
     data = tmp_path / "data"
     data.mkdir()
@@ -289,7 +291,7 @@ def test_an_optional_data_set_that_cannot_be_had_is_skipped(
         (LENSES.replace("[hard, soft]", "[hard, sofd]"), NAIVE_BAYES, "sofd"),
     ],
 )
-def test_what_the_data_rule_out_is_refused_before_anything_is_written(
+def test_case_5_what_the_data_rule_out_is_refused_before_anything_is_written(
     run: Run, tmp_path: Path, experiments: str, fitters: str, says: str
 ) -> None:
     """Case 5, and fitters and classes that do not go with the data."""
@@ -332,7 +334,7 @@ def test_progress_reaches_its_totals(run: Run) -> None:
     assert last.current == "votes"
 
 
-def test_readable_but_wrong_data_do_not_end_the_others(run: Run, tmp_path: Path) -> None:
+def test_case_31_readable_but_wrong_data_do_not_end_the_others(run: Run, tmp_path: Path) -> None:
     """Case 31: labels that the config does not know, and too few rows, in files of one's own."""
     data = tmp_path / "data"
     data.mkdir()

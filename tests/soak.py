@@ -1,0 +1,232 @@
+"""What takes too long for `make test`: many kills, many splits, a large data set.
+
+    make soak
+
+Writes what it found into tests/README.md.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import kills
+
+README = Path(__file__).parent / "README.md"
+BEGIN, END = "<!-- soak: begin -->", "<!-- soak: end -->"
+KILLS = 20
+MANY, FEW = 100_000, 1_000
+ONE = """
+splits: {splits}
+experiments:
+  - {{name: radar, data: ionosphere, inputs: continuous, classes: [b, g], sizes: [4, 8, 16, 32]}}
+fitters: [{{type: naive_bayes}}, {{type: nearest_centroid}}]
+"""
+LARGE = (1_000_000, 50)
+MIB = 2**20
+
+
+def main() -> None:
+    """Do everything and write the table."""
+    parts: list[Callable[[Path], Iterator[tuple[str, str, bool]]]] = [kill, many_splits, large_data]
+    rows = []
+    for part in parts:
+        with tempfile.TemporaryDirectory() as folder:
+            for what, found, good in part(Path(folder)):
+                rows.append(f"| {what} | {found} | {'yes' if good else 'NO'} |")
+                print(rows[-1], flush=True)
+    now = datetime.now(UTC).isoformat(timespec="minutes")
+    head = f"{now}, Python {platform.python_version()}, {os.cpu_count()} cores."
+    table = "\n".join([head, "", "| what | found | as promised |", "|---|---|---|", *rows])
+    before, _, rest = README.read_text(encoding="utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    README.write_text(f"{before}{BEGIN}\n{table}\n{END}{after}", encoding="utf-8")
+    if any("| NO |" in row for row in rows):
+        sys.exit(1)
+
+
+def kill(folder: Path) -> Iterator[tuple[str, str, bool]]:
+    """Kill a run again and again, the run, a worker or both, and resume it each time."""
+    seed = time.time_ns() % 2**32
+    rng = random.Random(seed)
+    config = kills.write_config(folder, 20_000)
+    whole, out = folder / "whole", folder / "out"
+    began = time.monotonic()
+    assert kills.call(kills.command(config, whole)).returncode == 0
+    longest = 2 * (time.monotonic() - began) / KILLS + 2.0  # so that most hit a run at work
+    words = kills.command(config, out, "--resume")
+    what = [kills.kill_at_random(words, rng, longest) for _ in range(KILLS)]
+    ended = kills.call(words)
+    same = kills.tables(out) == kills.tables(whole)
+    clean = kills.hidden(out) == []
+    hit = sum(each != "ended" for each in what)
+    yield (
+        f"{KILLS} kills at random moments of the run, a worker or both (seed {seed})",
+        f"{hit} hit a process; exit code {ended.returncode} of the last resumption, tables "
+        f"{'equal' if same else 'NOT equal'} to the byte to those of an undisturbed run",
+        ended.returncode == 0 and same and clean,
+    )
+
+
+def many_splits(folder: Path) -> Iterator[tuple[str, str, bool]]:
+    """Compare the memory of many splits with that of few."""
+    peaks = {}
+    for n in (FEW, MANY):
+        config = folder / f"{n}.yaml"
+        config.write_text(ONE.format(splits=n))
+        began = time.monotonic()
+        with watched() as peak:
+            assert subprocess.run(kills.command(config, folder / str(n))).returncode == 0
+        peaks[n] = peak
+        yield (
+            f"{n:,} splits of one experiment: time, largest process, all processes",
+            f"{time.monotonic() - began:.0f} s, {peak.largest / MIB:.0f} MiB,"
+            f" {peak.together / MIB:.0f} MiB",
+            True,
+        )
+    ratios = [
+        peaks[MANY].largest / peaks[FEW].largest,
+        peaks[MANY].together / peaks[FEW].together,
+    ]
+    yield (
+        f"memory of {MANY:,} splits over that of {FEW:,} (largest process, all together)",
+        f"{ratios[0]:.2f}, {ratios[1]:.2f}; promised: at most 1.20",
+        max(ratios) <= 1.2,
+    )
+    began = time.monotonic()
+    plot = [sys.executable, "-m", "gdcurves", "plot", str(folder / str(MANY))]
+    good = subprocess.run(plot, stdout=subprocess.DEVNULL).returncode == 0
+    seconds = time.monotonic() - began
+    yield f"`plot` of {MANY:,} splits", f"{seconds:.1f} s", good and seconds < 10
+
+
+def large_data(folder: Path) -> Iterator[tuple[str, str, bool]]:
+    """Run on a generated data set of which the processes can have one copy only."""
+    n_splits, (n, d) = 200, LARGE
+    words = [sys.executable, __file__, "large", str(folder / "out"), str(n_splits)]
+    began = time.monotonic()
+    with watched() as peak:
+        good = subprocess.run(words).returncode == 0
+    data = n * d * 8
+    allowed = 2 * data + 500 * MIB
+    yield (
+        f"{n:,} rows x {d} features ({data / MIB:.0f} MiB), 2 workers: memory of all processes",
+        f"{peak.together / MIB:.0f} MiB; promised: at most {allowed / MIB:.0f} MiB",
+        good and peak.together <= allowed,
+    )
+    seconds = time.monotonic() - began
+    yield (
+        "time of that run, per split (2 fitters, m = 100 and 1000)",
+        f"{seconds / n_splits:.2f} s",
+        good,
+    )
+
+
+def run_large(out: Path, n_splits: int) -> None:
+    """Run two fitters on a data set made here."""
+    from functools import partial
+
+    import numpy as np
+
+    from gdcurves import config, plan, problem, runner, workers
+
+    def generated(*_: object) -> tuple[dict[str, problem.Problem], dict[str, Exception]]:
+        n, d = LARGE
+        rng = np.random.default_rng(0)
+        y = np.repeat(np.arange(2, dtype=np.int8), n // 2)
+        x = rng.random((n, d))
+        x[n // 2 :, :5] += 0.1
+        x /= 1.1
+        origin = problem.Provenance("vote", "generated", "0", n, n, 0, 0, (), None)
+        names = tuple(f"x{i}" for i in range(d))
+        return {
+            "large": problem.Problem("large", "continuous", x, y, (), names, ("a", "b"), origin)
+        }, {}
+
+    runner.load = generated
+    text = (
+        f"splits: {n_splits}\n"
+        "experiments: [{name: large, data: adult, inputs: continuous, sizes: [100, 1000]}]\n"
+        "fitters: [{type: naive_bayes}, {type: logistic_regression}]\n"
+    )
+    out.mkdir()
+    path = out.with_suffix(".yaml")
+    path.write_text(text)
+    summary = runner.run(
+        plan.make(config.load(path)),
+        out,
+        name="large",
+        mode="new",
+        source="packaged",
+        data_dir=None,
+        compute=partial(workers.run, jobs=2),
+        progress=lambda _: None,
+        say=print,
+    )
+    assert summary.done == ("large",), summary
+
+
+class Peak:
+    """Largest memory seen, in bytes: of one process, and of all together (shared pages once)."""
+
+    largest = 0
+    together = 0
+
+
+@contextmanager
+def watched() -> Iterator[Peak]:
+    """Watch the processes below this one."""
+    peak, stop = Peak(), threading.Event()
+
+    def watch() -> None:
+        while not stop.wait(0.05):
+            sizes = [size for size in map(proportional, descendants(os.getpid())) if size]
+            peak.together = max(peak.together, sum(sizes))
+            peak.largest = max([peak.largest, *sizes])
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    try:
+        yield peak
+    finally:
+        stop.set()
+        thread.join()
+
+
+def descendants(pid: int) -> list[int]:
+    """Processes below a process."""
+    found = []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            below = [int(each) for each in task.read_text().split()]
+        except OSError:
+            continue
+        for each in below:
+            found += [each, *descendants(each)]
+    return found
+
+
+def proportional(pid: int) -> int:
+    """Memory of a process; a page that several processes share counts in parts."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:")), 0)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["large"]:
+        run_large(Path(sys.argv[2]), int(sys.argv[3]))
+    else:
+        main()
