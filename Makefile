@@ -8,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help run figure1 calibrate bench test lint
+.PHONY: help run figure1 calibrate bench test soak lint
 .DELETE_ON_ERROR:
 
 help: ## Show this list
@@ -34,6 +34,9 @@ bench: $(VENV)/.test ## The figures of the README's benchmark table
 test: $(VENV)/.test ## Run the tests
 	$(BIN)/python -m pytest
 
+soak: $(VENV)/.test ## Twenty kills, 100,000 splits, a large data set; the outcome goes to tests/README.md
+	$(BIN)/python tests/soak.py
+
 lint: $(VENV)/.lint ## Check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -58,6 +61,9 @@ $(VENV)/.test: $(VENV)/.installed
 	$(PIP) install --group test
 	@touch $@
 
-$(VENV)/.lint: $(VENV)/.installed
+$(VENV)/.soak: $(VENV)/.test ## Twenty kills, 100,000 splits, a large data set; the outcome goes to tests/README.md
+	$(BIN)/python tests/soak.py
+
+lint: $(VENV)/.installed
 	$(PIP) install --group lint
 	@touch $@
