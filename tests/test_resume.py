@@ -267,7 +267,7 @@ def test_case_12_a_partial_folder_is_drawn_and_says_so(run: Run, tmp_path: Path)
         with pytest.raises(KeyboardInterrupt):
             run(f"stopped{n}", progress=stop_after(n))
         partial = results.read_partial(tmp_path / f"stopped{n}")
-        sheet = plots.FIGURES["learning_curves"](partial)
+        (sheet,) = plots.FIGURES["learning_curves"](partial)
         assert sheet.warning.startswith(f"partial: {splits} of 40 splits (interrupted)")
         assert plots.draw(partial)
         counts = partial.curves.groupby("experiment")["n_splits"].unique()

@@ -229,6 +229,6 @@ def test_pool_counts_every_row_once() -> None:
     y = rng.integers(0, 3, 50)
     pool = Pool.of(problem(x, y, (2, 2, 2), 3))
     assert len(pool.counts) == 8
-    assert np.array_equal(pool.features[pool.entry].toarray(), design(x, (2, 2, 2)))
+    assert np.array_equal(pool.coded[pool.entry].toarray(), design(x, (2, 2, 2)))
     for k in range(3):
         assert np.array_equal(pool.counts[:, k], np.bincount(pool.entry[y == k], minlength=8))
