@@ -9,13 +9,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
+from rules import fitted, predictions, scores
 from scipy.stats import norm
 from sklearn.naive_bayes import CategoricalNB
 from sklearn.neighbors import NearestCentroid as Reference
 
-from gdcurves import scoring
-from gdcurves.features import design
-from gdcurves.fitters import REGISTRY, Batch, Fit
+from gdcurves.fitters import REGISTRY, Batch
 from gdcurves.fitters.naive_bayes import NaiveBayes
 from gdcurves.fitters.nearest_centroid import NearestCentroid
 
@@ -23,32 +22,6 @@ from gdcurves.fitters.nearest_centroid import NearestCentroid
 @pytest.fixture
 def rng() -> np.random.Generator:
     return np.random.default_rng(0)
-
-
-def fitted(
-    fitter: Any, x: np.ndarray, y: np.ndarray, levels: tuple[int, ...] = (), k: int = 2
-) -> Fit:
-    fit: Fit = fitter.fit(Batch(x[None], y[None], levels, k), np.random.default_rng(0))
-    return fit
-
-
-def scores(fit: Fit, x: np.ndarray, levels: tuple[int, ...] = ()) -> np.ndarray:
-    """Scores of the classes after the first against it, shape (n, K - 1)."""
-    assert fit.direction is None or not fit.direction.any()
-    found: np.ndarray = design(x, levels) @ fit.weights[0, 0].T
-    return found
-
-
-def predictions(fit: Fit, x: np.ndarray, levels: tuple[int, ...] = ()) -> np.ndarray:
-    """Classes, by the two levels of a rule."""
-    features = design(x, levels)
-    weights = np.pad(features @ fit.weights[0, 0].T, ((0, 0), (1, 0)))
-    if fit.direction is not None:
-        leading = np.pad(features @ fit.direction[0, 0].T, ((0, 0), (1, 0)))
-        weights[leading < leading.max(axis=1, keepdims=True) - scoring.TIE] = -np.inf
-    tied = weights >= weights.max(axis=1, keepdims=True) - scoring.TIE
-    found: np.ndarray = tied.argmax(axis=1)
-    return found
 
 
 def log_prior_ratios(y: np.ndarray, laplace: float, k: int) -> np.ndarray:
