@@ -128,6 +128,9 @@ class Pool:
         Shape (n,), the distinct input of each row.
     y
         Shape (n,), the class of each row.
+    centre
+        Shape (c,), where the quadratic map measures the continuous inputs from: their mean over all
+        data sets that were collected.
     """
 
     x: NDArray[Any]
@@ -136,6 +139,7 @@ class Pool:
     counts: FloatArray
     entry: IntArray
     y: IntArray
+    centre: FloatArray
 
     @classmethod
     def of(cls, problem: Problem) -> Pool:
@@ -149,7 +153,8 @@ class Pool:
         layout = Layout.of(levels, d)
         if not layout.discrete.all():
             each = np.broadcast_to(np.arange(n), x.shape[:-1])
-            return cls(x, levels, None, np.eye(n_classes)[y], each, y)
+            centre = x.reshape(-1, d).mean(axis=0)[layout.continuous]
+            return cls(x, levels, None, np.eye(n_classes)[y], each, y, np.asarray(centre))
         distinct, entry = _distinct(x.reshape(-1, d), levels)
         entry = entry.reshape(x.shape[:-1])
         counts = np.zeros((*sets, len(distinct), n_classes))
@@ -162,7 +167,7 @@ class Pool:
             (np.ones(columns.size), columns.ravel(), np.arange(0, columns.size + 1, n_ones)),
             shape=(len(distinct), layout.n_columns),
         )
-        return cls(distinct, levels, coded, counts, entry, y)
+        return cls(distinct, levels, coded, counts, entry, y, np.zeros(0))
 
     @property
     def n_distinct(self) -> int:
@@ -178,12 +183,6 @@ class Pool:
     def layout(self) -> Layout:
         """Of the feature vectors."""
         return Layout.of(self.levels, self.x.shape[-1])
-
-    @cached_property
-    def centre(self) -> FloatArray:
-        """Mean of the continuous inputs, shape (c,): where the quadratic map measures from."""
-        mean = self.x.reshape(-1, self.x.shape[-1]).mean(axis=0)
-        return np.asarray(mean[self.layout.continuous])
 
     def of_sets(self, which: slice | BoolArray) -> Pool:
         """The pool of some of the data sets, where rules have one each."""
