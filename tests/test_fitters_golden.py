@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from golden import cases
+from golden import cases, setting
 from scipy.special import softmax
 
 from gdcurves import scoring
@@ -18,7 +18,6 @@ from gdcurves.fitters.lda import LDA
 from gdcurves.fitters.logistic_regression import LogisticRegression
 from gdcurves.fitters.naive_bayes import NaiveBayes
 from gdcurves.logistic.certificates import Outcome
-from gdcurves.problem import Problem, Provenance
 
 RTOL = 1e-9
 FITTERS = cases("golden_fitters.json")
@@ -27,7 +26,6 @@ STATUS = {
     "complete": Outcome.SEPARABLE,
     "quasi": Outcome.QUASI,
 }
-NOWHERE = Provenance("", "", "", 0, 0, 0, 0, (), None)
 
 
 def levels(case: dict[str, Any]) -> tuple[int, ...]:
@@ -196,20 +194,6 @@ def test_separability(folder: Path, case: dict[str, Any]) -> None:
     if case["status"] == "quasi":
         assert (margins > -scoring.TIE).all()
         assert (margins > 1e-6).any()
-
-
-def setting(folder: Path, name: str) -> Problem:
-    """A simulated data set as a problem; numbers on their own scale. Group 1 is the first class."""
-    table = np.loadtxt(folder / "datasets" / f"{name}.csv", delimiter=",", skiprows=1)
-    assert np.array_equal(table[:, 0], np.arange(1, len(table) + 1))
-    x, y = table[:, 2:], (table[:, 1] - 1).astype(np.int8)
-    features = tuple(f"x{i + 1}" for i in range(x.shape[1]))
-    if name.startswith("b"):
-        levels = (2,) * x.shape[1]
-        return Problem(
-            name, "discrete", x.astype(np.int32), y, levels, features, ("1", "2"), NOWHERE
-        )
-    return Problem(name, "continuous", x, y, (), features, ("1", "2"), NOWHERE)
 
 
 @pytest.mark.parametrize(("folder", "case"), cases("golden_splits.json", "splits"))

@@ -6,10 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+
+from gdcurves.problem import Problem, Provenance
 
 HERE = Path(__file__).resolve().parent
 COLLECTION = HERE.parent.parent.parent / "shared" / "reference"
+NOWHERE = Provenance("", "", "", 0, 0, 0, 0, (), None)
 
 
 def cases(file: str, key: str = "cases") -> list[Any]:
@@ -24,6 +28,20 @@ def cases(file: str, key: str = "cases") -> list[Any]:
         else:
             parameters.append(pytest.param(folder, {}, marks=absent, id=where))
     return parameters
+
+
+def setting(folder: Path, name: str) -> Problem:
+    """A simulated data set as a problem; numbers on their own scale. Group 1 is the first class."""
+    table = np.loadtxt(folder / "datasets" / f"{name}.csv", delimiter=",", skiprows=1)
+    assert np.array_equal(table[:, 0], np.arange(1, len(table) + 1))
+    x, y = table[:, 2:], (table[:, 1] - 1).astype(np.int8)
+    features = tuple(f"x{i + 1}" for i in range(x.shape[1]))
+    if name.startswith("b"):
+        levels = (2,) * x.shape[1]
+        return Problem(
+            name, "discrete", x.astype(np.int32), y, levels, features, ("1", "2"), NOWHERE
+        )
+    return Problem(name, "continuous", x, y, (), features, ("1", "2"), NOWHERE)
 
 
 def _id(where: str, case: dict[str, Any]) -> str:
