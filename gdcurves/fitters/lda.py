@@ -49,9 +49,10 @@ class LDA(Fitter):
         return self.rule(membership.sum(axis=2), mean, gram(residual), origin)
 
     def population(self, law: Population) -> Fit:
-        """Rule for m to infinity."""
+        """Rule for m to infinity: what smooths is gone, epsilon stays."""
         found = law.statistics
-        exact = self.model_copy(update={"ddof": 0})
+        prior = "equal" if self.prior == "equal" else "empirical"
+        exact = self.model_copy(update={"ddof": 0, "prior": prior})
         return exact.rule(found.n, found.mean, law.covariance[None], found.origin)
 
     def rule(self, n: FloatArray, mean: FloatArray, scatter: FloatArray, origin: FloatArray) -> Fit:
