@@ -1,0 +1,233 @@
+"""The table of limits: R's population values, closed cases, and the Bayes rule as a bound."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import integrate
+from scipy.special import ndtr
+
+import gdcurves.limits.table
+from gdcurves import config, plan
+from gdcurves.fitters.logistic_regression import LogisticRegression
+from gdcurves.limits.table import populations, table
+
+METHODS = {
+    "BAYES": "bayes",
+    "NB": "naive_bayes",
+    "LDA": "naive_bayes_shared",
+    "LR": "logistic_regression",
+    "HYB": "hybrid",
+}
+ALL = """\
+  - {type: naive_bayes, variance: per_class, epsilon: 0}
+  - type: logistic_regression
+  - {type: hybrid, variance: per_class, epsilon: 0}
+"""
+CONTINUOUS = (
+    ALL
+    + """\
+  - {type: naive_bayes, name: naive_bayes_shared, epsilon: 0}
+  - {type: hybrid, name: hybrid_shared, epsilon: 0}
+  - {type: lda, epsilon: 0}
+  - type: nearest_centroid
+"""
+)
+
+Limits = Callable[..., pd.DataFrame]
+
+
+@pytest.fixture
+def limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Limits:
+    """Limits of experiments that stand under `simulate` as given, with the fitters as index.
+
+    Points for three normal classes are fewer than usual.
+    """
+    monkeypatch.setattr(gdcurves.limits.table, "CLOUD_SIZE", 2**10)
+
+    def limits(simulate: str, fitters: str = CONTINUOUS, stratified: bool = False) -> pd.DataFrame:
+        path = tmp_path / "my.yaml"
+        path.write_text(
+            f"sizes: [10]\nfitters:\n{fitters}experiments:\n"
+            f"- {{name: one, stratified: {str(stratified).lower()}, simulate: {simulate}}}\n"
+        )
+        found, without = table(plan.make(config.load(path)))
+        assert not without
+        return found.set_index("fitter")
+
+    return limits
+
+
+@pytest.fixture(scope="module")
+def shipped() -> pd.DataFrame:
+    found, without = table(plan.make(config.load(config.find("xue_titterington.yaml"))))
+    assert not without
+    return found.set_index(["experiment", "fitter"])
+
+
+def read(shared: Path, name: str) -> list[dict[str, str]]:
+    with (shared / "reference" / name).open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_population_values_of_the_reference(shared: Path, shipped: pd.DataFrame) -> None:
+    """1e-9 for sums over cells, 1e-6 for integrals; where R's theta is estimated, its own error."""
+    values = read(shared, "population.csv")
+    assert len(values) == 36
+    for row in values:
+        found = shipped.loc[(row["setting"], METHODS[row["method"]])]
+        error, logloss = float(row["ER"]), float(row["LL_per_obs"])
+        if row["how"].startswith("theta from"):
+            # From 2e6 rows: the loss is larger by half a chi-square with 3 degrees of freedom.
+            assert found["logloss"] < logloss < found["logloss"] + 13 / 2e6
+            assert found["error"] == pytest.approx(error, abs=1e-5)
+            continue
+        exact = 1e-9 if row["how"].startswith("enumeration") else 1e-6
+        assert found["error"] == pytest.approx(error, abs=exact)
+        assert found["logloss"] == pytest.approx(logloss, abs=exact)
+
+
+def test_population_parameters_of_the_reference(shared: Path, shipped: pd.DataFrame) -> None:
+    """Theta has R's signs; the weights of logistic regression are those of the second class."""
+    planned = plan.make(config.load(config.find("xue_titterington.yaml")))
+    experiments = {each.name: each for each in planned.experiments}
+    values = read(shared, "population_parameters.csv")
+    assert len(values) == 64
+    for name in {row["setting"] for row in values}:
+        here = {row["parameter"]: row for row in values if row["setting"] == name}
+        simulation = experiments[name].simulation
+        assert simulation is not None
+        (exact,) = populations(simulation, stratified=True)
+        weights = -LogisticRegression().population(exact).weights[0, 0, 0]
+        if name.startswith("b"):  # one-hot codes of two levels against the level 0
+            low, high = weights[1::2], weights[2::2]
+            weights = np.array([weights[0] + low.sum(), *(high - low)])
+        expected = [float(here[f"LR_b{i}"]["value"]) for i in range(5)]
+        np.testing.assert_allclose(weights, expected, atol=1e-8)
+        thetas = [float(here[f"HYB_theta{i}"]["value"]) for i in range(3)]
+        sampled = here["HYB_theta0"]["approximate"] != "no"
+        found = [shipped.loc[(name, "hybrid"), f"theta{i}"] for i in range(3)]
+        np.testing.assert_allclose(found, thetas, atol=0.05 if sampled else 1e-8)
+
+
+def test_the_bayes_rule_is_the_best(shipped: pd.DataFrame) -> None:
+    for name, rows in shipped.groupby(level="experiment"):
+        bayes = rows.loc[(name, "bayes")]
+        assert (rows["error"] >= bayes["error"] - 1e-12).all()
+        assert (rows["logloss"] >= bayes["logloss"] - 1e-12).all()
+        assert (rows[["error_se", "logloss_se"]] < 1e-13).all(axis=None)
+    assert len(shipped) == 6 * 6 + 6 * 4
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("stratified", [False, True])
+def test_the_bayes_rule_is_the_best_for_any_law(
+    limits: Limits, seed: int, stratified: bool
+) -> None:
+    """Two normal classes of any covariances and priors; Bernoulli trees of two and three classes.
+
+    The Bayes rule knows the classes' shares among the test rows, as the fitters may not.
+    """
+    rng = np.random.default_rng(seed)
+    roots, means = rng.normal(size=(2, 3, 3)), rng.normal(size=(2, 3))
+    covariances = (roots @ roots.transpose(0, 2, 1) + 0.1 * np.eye(3)).round(6).tolist()
+    gaussian = f"{{gaussian: {{means: {means.tolist()}, covariances: {covariances}}}"
+    p = rng.uniform(0.05, 0.95, (3, 4)).round(6)
+    trees = [
+        f"{{a: {a}, b: {{given: a, if_1: {b}, if_0: {c}}}, c: {{given: b, if_1: {d}, if_0: {a}}}}}"
+        for a, b, c, d in p
+    ]
+    for law, fitters in (
+        (f"{gaussian}, rows: [300, 100]}}", CONTINUOUS),
+        (f"{{bernoulli: [{', '.join(trees[:2])}], rows: [100, 300]}}", ALL),
+        (f"{{bernoulli: [{', '.join(trees)}], rows: [100, 300, 200]}}", ALL),
+    ):
+        found = limits(law, fitters, stratified)
+        bayes = found.loc["bayes"]
+        assert (found["error"] >= bayes["error"] - 1e-12).all()
+        assert (found["logloss"] >= bayes["logloss"] - 1e-12).all()
+        assert found["error"].between(0, 1).all()
+        if not stratified:
+            # Theta minimises over a set that naive Bayes is in.
+            assert found.loc["hybrid", "logloss"] <= found.loc["naive_bayes", "logloss"] + 1e-12
+            assert bayes["error"] <= 1 / 4 + 1e-12 if "gaussian" in law else True
+
+
+@pytest.mark.parametrize("stratified", [False, True])
+def test_unequal_priors_on_a_line(limits: Limits, stratified: bool) -> None:
+    """N(0, 1) and N(2, 1), one row in four of the second; strata make the training priors equal."""
+    law = "{gaussian: {means: [[0], [2]], covariances: [[1]]}, rows: [300, 100]}"
+    found = limits(law, stratified=stratified)
+    best = 1 + np.log(3) / 2
+    errors = {cut: 0.75 * ndtr(-cut) + 0.25 * ndtr(cut - 2) for cut in (best, 1.0)}
+    for name, row in found.iterrows():
+        fair = stratified or name == "nearest_centroid"
+        cut = 1.0 if fair and name != "bayes" else best
+        assert row["error"] == pytest.approx(errors[cut], abs=1e-12), name
+    x = np.linspace(-12, 14, 20001)
+    density = np.exp(-0.5 * (x - np.array([[0.0], [2.0]])) ** 2) / np.sqrt(2 * np.pi)
+    odds = 2 * x - 2 + (0.0 if stratified else np.log(1 / 3))
+    losses = 0.75 * density[0] * np.logaddexp(0, odds) + 0.25 * density[1] * np.logaddexp(0, -odds)
+    for name in ("naive_bayes", "logistic_regression", "hybrid", "lda"):
+        expected = integrate.trapezoid(losses, x)
+        assert found.loc[name, "logloss"] == pytest.approx(expected, abs=1e-10), name
+
+
+@pytest.mark.parametrize("radius", [0.5, 1.5, 3.0])
+def test_three_classes_at_equal_distances(limits: Limits, radius: float) -> None:
+    """Error of phase-shift keying with three phases (Craig, 1991): an integral over an angle."""
+    angles = 2 * np.pi * np.arange(3) / 3
+    means = (radius * np.column_stack([np.cos(angles), np.sin(angles)])).tolist()
+    found = limits(f"{{gaussian: {{means: {means}, covariances: [[1, 0], [0, 1]]}}, rows: 300}}")
+    expected = integrate.quad(
+        lambda t: np.exp(-0.5 * (radius * np.sin(np.pi / 3) / np.sin(t)) ** 2) / np.pi,
+        *(0, 2 * np.pi / 3),
+    )[0]
+    assert (found["method"] == "quasi-Monte Carlo").all()
+    assert (found["error_se"].between(1e-8, 3e-3)).all()
+    for name, row in found.iterrows():
+        assert abs(row["error"] - expected) < 4 * row["error_se"], name
+        if name != "nearest_centroid":  # its covariance is the identity, and so is the law's
+            assert row["logloss"] == pytest.approx(found.loc["bayes", "logloss"], abs=1e-3)
+
+
+def test_two_of_three_classes_are_the_same(limits: Limits) -> None:
+    """Told from the third as one class; nobody tells them apart, which costs log 2 a row."""
+    two = limits(
+        "{gaussian: {means: [[0, 1], [2, 1]], covariances: [[1, 0], [0, 1]]}, rows: [200, 100]}"
+    )
+    three = limits(
+        "{gaussian: {means: [[0, 1], [0, 1], [2, 1]], covariances: [[1, 0], [0, 1]]}, rows: 300}"
+    )
+    right = 2 * ndtr(1) / 3  # rows of one of the two alike, and of the third
+    for name, row in three.iterrows():
+        if name == "nearest_centroid":
+            continue
+        logloss = two.loc[name, "logloss"] + 2 / 3 * np.log(2)
+        assert abs(row["logloss"] - logloss) < 4 * row["logloss_se"] + 1e-6, name
+        assert abs(1 - right - row["error"]) < 4 * row["error_se"] + 1e-4, name
+
+
+def test_probabilities_of_zero_and_one(limits: Limits, tmp_path: Path) -> None:
+    """What one feature tells with certainty; a hybrid has no limit there, and this is said."""
+    without_hybrid = "".join(line for line in ALL.splitlines(keepends=True) if "hybrid" not in line)
+    certain = limits("{bernoulli: [{a: 0, b: 0.5}, {a: 1, b: 0.5}]}", without_hybrid)
+    np.testing.assert_allclose(certain[["error", "logloss"]], 0.0, atol=1e-14)
+    # a = 1 is of the second class for sure; a = 0 is of it with probability 1/3, whatever b.
+    half = limits("{bernoulli: [{a: 0, b: 0.5}, {a: 0.5, b: 0.5}]}", without_hybrid)
+    entropy = -(np.log(1 / 3) / 3 + 2 * np.log(2 / 3) / 3)
+    np.testing.assert_allclose(half["error"], 0.25, atol=1e-12)
+    np.testing.assert_allclose(
+        half.loc[["bayes", "naive_bayes"], "logloss"], 0.75 * entropy, atol=1e-12
+    )
+    path = tmp_path / "my.yaml"
+    found, without = table(plan.make(config.load(path)))
+    path.write_text(path.read_text().replace(without_hybrid, ALL))
+    found, without = table(plan.make(config.load(path)))
+    assert set(found["fitter"]) == {"bayes", "naive_bayes", "logistic_regression"}
+    assert without == {"one, hybrid": "a hybrid has no limit where a probability is 0 or 1"}
