@@ -67,7 +67,7 @@ def summarise(experiment: str, rows: pd.DataFrame) -> pd.DataFrame:
     `n_train` is a mean. `logloss_sum_median` is the median of the sum over the test rows. For
     fitters with a rule for degenerate training sets, `degenerate` is the fraction that needed it;
     for hybrids that leave rows out of the fit of theta, `left_out` is their mean number, and the
-    columns theta0, theta1, ... are medians.
+    columns theta0, theta1, ... are medians, empty half-way from minus infinity to infinity.
     """
     import pandas as pd
 
@@ -125,11 +125,15 @@ def _moments(name: str, values: FloatArray) -> dict[str, float]:
 
 
 def _quantile(values: FloatArray, level: float) -> float:
-    """Quantile by linear interpolation (type 7); infinite where a neighbour with weight is."""
+    """Quantile by linear interpolation (type 7); infinite where a neighbour with weight is.
+
+    NaN half-way from minus infinity to infinity.
+    """
     ordered = np.sort(values)
     place = level * (len(ordered) - 1)
     below = int(place)
     share = place - below
     if share == 0:
         return float(ordered[below])
-    return float((1 - share) * ordered[below] + share * ordered[below + 1])
+    low, high = float(ordered[below]), float(ordered[below + 1])
+    return (1 - share) * low + share * high

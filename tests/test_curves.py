@@ -156,3 +156,14 @@ def test_sampler_gap_is_over_the_splits_that_were_sampled() -> None:
 
 def test_nothing_sampled_has_no_gap() -> None:
     assert summarise("e", rows([4, 6], [0.1, 0.2], ["overlap"] * 2)).iloc[0].isna()["sampler_gap"]
+
+
+def test_medians_of_theta() -> None:
+    """Parameters at infinity count as such; between minus infinity and infinity is nothing."""
+    made = rows([1, 2, 3, 4], [0.5] * 4)
+    made["theta"] = ["-inf 1 -inf", "inf 3 1.5", "-inf 2 -inf", "inf inf -inf"]
+    found = summarise("e", made).iloc[0]
+    assert list(found.index[-3:]) == ["theta0", "theta1", "theta2"]
+    assert np.isnan(found["theta0"])
+    assert found["theta1"] == 2.5
+    assert found["theta2"] == -INF
