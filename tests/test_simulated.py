@@ -1,0 +1,309 @@
+"""Simulated experiments: what data sets and splits depend on, and what whole runs leave behind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from gdcurves import config, plan, runner, simulated, splits, store
+from gdcurves.errors import UserError
+from gdcurves.problem import Problem
+from gdcurves.simulated import Series
+from gdcurves.simulators import NAMED, SimulationConfig
+
+ONCE = "\n  - {name: once, simulate: {name: cu_block, rows: 60}, stratified: true}"
+EACH = "\n  - {name: each, simulate: {name: cu_block, rows: 60, draw: each}, stratified: true}"
+BINARY = "\n  - {name: binary, simulate: {name: be_full, rows: 60, draw: each}}"
+SIZES = "sizes: [4, 11, 30]"
+FITTERS = """
+  - {type: naive_bayes, variance: per_class, ddof: 1, epsilon: 0}
+  - type: logistic_regression
+  - {type: hybrid, variance: per_class, ddof: 1, epsilon: 0, leave_one_out: true}
+"""
+
+Run = Callable[..., Path]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run experiments into a folder, in chunks of eight splits."""
+    monkeypatch.setattr(plan, "CHUNK_SPLITS", 8)
+
+    def run(
+        folder: str, experiments: str, rest: str = "sizes: [4, 11, 30]", **options: Any
+    ) -> Path:
+        path = tmp_path / "toy.yaml"
+        path.write_text(f"splits: 12\n{rest}\nexperiments:{experiments}\nfitters:{FITTERS}")
+        planned = plan.make(config.load(path), options.pop("only", ()))
+        made = runner.run(
+            planned,
+            tmp_path / folder,
+            name="toy",
+            source="packaged",
+            data_dir=None,
+            jobs=options.pop("jobs", 1),
+            progress=lambda _: None,
+        )
+        assert not made.failed
+        return tmp_path / folder
+
+    return run
+
+
+def simulation(**keys: Any) -> SimulationConfig:
+    return SimulationConfig.model_validate({"name": "ce_full"} | keys)
+
+
+def test_one_data_set_depends_on_seed_and_name_alone() -> None:
+    made = simulated.build("a", simulation(rows=[7, 5]), 3)
+    assert isinstance(made, Problem)
+    assert made.x.shape == (12, 4)
+    assert made.y.tolist() == [0] * 7 + [1] * 5
+    assert (made.kind, made.classes, made.features) == (
+        "continuous",
+        ("1", "2"),
+        ("x1", "x2", "x3", "x4"),
+    )
+    again = simulated.build("a", simulation(rows=[7, 5]), 3)
+    assert isinstance(again, Problem)
+    assert np.array_equal(made.x, again.x)
+    for name, seed in (("b", 3), ("a", 4)):
+        other = simulated.build(name, simulation(rows=[7, 5]), seed)
+        assert isinstance(other, Problem)
+        assert not np.isin(other.x, made.x).any()
+    with pytest.raises(ValueError, match="read-only"):
+        made.x[0, 0] = 0.0
+
+
+def test_data_sets_of_splits_depend_on_the_split_alone(tmp_path: Path) -> None:
+    made = simulated.build("a", simulation(name="bu_block", rows=200, draw="each"), 3)
+    assert isinstance(made, Series)
+    assert made.levels == (2, 2, 2, 2)
+    drawn = made.draw(3, range(5, 9))
+    assert drawn.shape == (4, 200, 4)
+    assert np.array_equal(made.draw(3, range(7, 12))[:2], drawn[2:])
+    assert len({one.tobytes() for one in made.draw(3, range(50))}) == 50
+    made.save(tmp_path / "a")
+    loaded = simulated.load(tmp_path / "a")
+    assert loaded == made
+    assert np.array_equal(loaded.y, made.y)
+    # One of four thousand frequencies is farther from its probability than 5 standard errors by
+    # chance once in a thousand.
+    means, _ = NAMED["bu_block"].moments()
+    many = made.draw(0, range(50)).reshape(50, 2, 100, 4).mean(axis=(0, 2))
+    assert (np.abs(many - means) < 5 * np.sqrt(means * (1 - means) / 5000)).all()
+
+
+def test_strata_hold_as_many_rows_of_each_class() -> None:
+    """Each row of a class as often as any other; sets of one split grow; splits are independent."""
+    y = np.repeat([0, 1, 2], [12, 8, 30])[np.random.default_rng(0).permutation(50)]
+    sizes, n = [3, 10, 23], 3000
+    drawn = splits.training_sets(y, sizes, range(n), 1, "e", stratified=True)
+    for m in sizes:
+        assert drawn[m].shape == (n, m // 3 * 3)
+        assert (np.sort(y[drawn[m]], axis=1) == np.repeat([0, 1, 2], m // 3)).all()
+        assert all(len(set(rows)) == m // 3 * 3 for rows in drawn[m][:50].tolist())
+        for k in range(3):
+            rows = drawn[m][y[drawn[m]] == k]
+            counts = np.bincount(rows, minlength=50)[y == k]
+            assert counts.sum() == n * (m // 3)
+            # Rows of one training set are distinct: counts vary less than a multinomial's.
+            spread = counts.var() * len(counts) / (counts.mean() * (len(counts) - m // 3))
+            assert len(counts) == m // 3 or spread < stats.chi2.ppf(0.9999, len(counts) - 1) / 7
+    smaller, larger = drawn[3], drawn[23]
+    assert all(set(a) <= set(b) for a, b in zip(smaller.tolist(), larger.tolist(), strict=True))
+    alone = splits.training_sets(y, [10], range(7, 9), 1, "e", stratified=True)[10]
+    assert np.array_equal(np.sort(alone), np.sort(drawn[10][7:9]))
+
+
+def files(folder: Path, experiment: str) -> dict[str, bytes]:
+    found = sorted((folder / "splits" / experiment).glob("*.csv"))
+    assert found
+    return {path.name: path.read_bytes() for path in found}
+
+
+def test_only_some_experiments_and_other_workers_give_the_same_rows(run: Run) -> None:
+    whole = run("whole", ONCE + EACH + BINARY)
+    for name in ("once", "each", "binary"):
+        assert files(run(name, ONCE + EACH + BINARY, only=(name,)), name) == files(whole, name)
+    assert files(run("two", EACH, jobs=2), "each") == files(whole, "each")
+    # One data set is not many.
+    assert files(whole, "once").keys() == files(whole, "each").keys()
+    assert files(whole, "once") != files(whole, "each")
+
+
+def test_rows_used_are_in_the_results(run: Run) -> None:
+    folder = run("out", ONCE + BINARY)
+    rows = store.read_rows(folder, "once").groupby("m")[["n_train", "n_test"]].agg(set)
+    assert rows["n_train"].tolist() == [{4}, {10}, {30}]
+    assert rows["n_test"].tolist() == [{56}, {50}, {30}]
+    assert set(store.read_rows(folder, "binary").query("m == 11")["n_train"]) == {11}
+    curves = pd.read_csv(folder / "curves.csv").set_index(["experiment", "fitter", "m"])
+    assert (curves.loc["once"].xs(11, level="m")["n_train"] == 10).all()
+    assert (curves.loc["once"].xs(11, level="m")["n_test"] == 50).all()
+
+
+def test_curves_are_those_of_the_raw_rows(run: Run) -> None:
+    """Medians of sums and of theta, the share of degenerate sets, and rows left out."""
+    folder = run("out", EACH)
+    raw = store.read_rows(folder, "each")
+    curves = pd.read_csv(folder / "curves.csv").set_index(["fitter", "m"])
+    for (fitter, m), rows in raw.groupby(["fitter", "m"]):
+        found = curves.loc[(fitter, m)]
+        sums = np.sort(rows["logloss"] * rows["n_test"])
+        middle = sums[5] if np.isinf(sums[6]) and np.isinf(sums[5]) else (sums[5] + sums[6]) / 2
+        assert found["logloss_sum_median"] == pytest.approx(middle, rel=1e-12)
+        if fitter == "logistic_regression":
+            assert np.isnan(found[["degenerate", "left_out", "theta0"]].astype(float)).all()
+            continue
+        assert found["degenerate"] == rows["degenerate"].mean()
+        if fitter == "hybrid":
+            assert found["left_out"] == rows["left_out"].mean()
+            thetas = np.array([[float(t) for t in text.split()] for text in rows["theta"]])
+            assert thetas.shape == (12, 3)
+            ordered = np.sort(thetas, axis=0)
+            finite = np.isfinite(ordered[5:7]).all(axis=0)
+            expected = ordered[5:7].mean(axis=0)[finite]
+            here = found[["theta0", "theta1", "theta2"]].to_numpy(float)
+            np.testing.assert_allclose(here[finite], expected, rtol=1e-12)
+    # Two rows of each class: without one of them, the class has no variance of its own (ddof 1).
+    assert (raw.query("m == 4 and fitter == 'hybrid'")["degenerate"] == 1).all()
+    assert (raw.query("m == 30 and fitter == 'hybrid'")["left_out"] == 0).all()
+
+
+def test_more_splits_at_some_sizes(run: Run) -> None:
+    """Twenty splits at one size, twelve at the others; the first twelve stay as they are."""
+    more = SIZES + "\nmore_splits: [{sizes: [11], splits: 20}]"
+    folder = run("more", EACH + ONCE, more)
+    plain = run("plain", EACH + ONCE)
+    for name in ("each", "once"):
+        rows = store.read_rows(folder, name)
+        assert rows.groupby(["fitter", "m"])["split"].agg(list).to_dict() == {
+            (fitter, m): list(range(20 if m == 11 else 12))
+            for fitter in ("naive_bayes", "logistic_regression", "hybrid")
+            for m in (4, 11, 30)
+        }
+        assert len(files(folder, name)) == 3
+        fewer = store.read_rows(plain, name)
+        same = rows[(rows["fitter"] == "naive_bayes") & (rows["split"] < 12)]
+        expected = fewer[fewer["fitter"] == "naive_bayes"]
+        columns = ["m", "split", "errors", "logloss"]
+        order = ["m", "split"]
+        if name == "once":  # the quadratic map's centre, a mean of the chunk's data, is the same
+            pd.testing.assert_frame_equal(
+                same[columns].sort_values(order, ignore_index=True),
+                expected[columns].sort_values(order, ignore_index=True),
+            )
+    curves = pd.read_csv(folder / "curves.csv")
+    assert set(curves.query("m == 11")["n_splits"]) == {20}
+    assert set(curves.query("m != 11")["n_splits"]) == {12}
+
+
+@pytest.mark.parametrize(
+    ("experiment", "sizes", "line", "message"),
+    [
+        (
+            "{name: e, simulate: {name: ce_diag, rows: 20}, stratified: true}",
+            "[4, 22]",
+            "sizes[1]: size 22 means 11 training rows of each of 2 classes, and class '1' of e has"
+            " 10; write a size from 2 to 21",
+            None,
+        ),
+        (
+            "{name: e, simulate: {name: be_diag, rows: [30, 5], draw: each}, stratified: true}",
+            "{start: 2, stop: 12}",
+            "sizes.stop: size 12 means 6 training rows of each of 2 classes, and class '2' of e has"
+            " 5; write a size from 2 to 11",
+            None,
+        ),
+        (
+            "{name: e, simulate: {bernoulli: [{a: 0.1}, {a: 0.2}, {a: 0.3}], rows: 30},"
+            " stratified: true}",
+            "[2, 9]",
+            "sizes[0]: size 2 means 0 training rows of each of 3 classes, and class '1' of e has"
+            " 10; write a size from 3 to 32",
+            None,
+        ),
+        (
+            "{name: e, simulate: {name: ce_diag, rows: 20}, stratified: true}",
+            "[20]",
+            "sizes[0]: size 20 is too large",
+            "at least one is for testing",
+        ),
+        (
+            "{name: e, simulate: {name: ce_diag, rows: 20, draw: each}}",
+            "[4, 20]",
+            "sizes[1]: size 20 is too large",
+            "write 19 or less",
+        ),
+    ],
+)
+def test_sizes_that_a_law_cannot_fill(
+    tmp_path: Path, experiment: str, sizes: str, line: str, message: str | None
+) -> None:
+    path = tmp_path / "my.yaml"
+    path.write_text(
+        f"splits: 5\nsizes: {sizes}\nexperiments:\n- {experiment}\nfitters:\n- type: naive_bayes\n"
+    )
+    planned = plan.make(config.load(path))
+    with pytest.raises(UserError) as caught:
+        runner.load(planned, "packaged", None)
+    said = str(caught.value)
+    assert said.startswith(f"{path}:2: {line}")
+    assert message is None or message in said
+    assert "\n" not in said
+    assert "'None'" not in said
+
+
+@pytest.mark.parametrize(
+    ("blocks", "message"),
+    [
+        ("[[1, 2], [3]]", "input 'x4' is in none of them; every input belongs to one block"),
+        ("[[x1, x2], [x2, x3, x4]]", "input 'x2' stands in them twice; name it once"),
+        ("[[1, 2], [x2, 3, 4]]", "input 'x2' stands in them twice; name it once"),
+        ("[[1, 2, 3, 4], [5]]", "no input 5; they are numbered from 1 to 4"),
+        ("[[0], [1, 2, 3, 4]]", "no input 0; they are numbered from 1 to 4"),
+        ("[[x1, x2, x3], [x5]]", "no input 'x5'; choose from x1, x2, x3, x4"),
+    ],
+)
+@pytest.mark.parametrize("draw", ["once", "each"])
+def test_blocks_that_are_no_partition(tmp_path: Path, blocks: str, message: str, draw: str) -> None:
+    path = tmp_path / "my.yaml"
+    path.write_text(
+        "sizes: [8]\nexperiments:\n"
+        f"- {{name: fine, simulate: {{name: ce_diag, rows: 20, draw: {draw}}}}}\n"
+        f"fitters:\n- {{type: hybrid, name: parts, blocks: {blocks}}}\n"
+    )
+    planned = plan.make(config.load(path))
+    with pytest.raises(UserError) as caught:
+        runner.load(planned, "packaged", None)
+    said = str(caught.value)
+    assert said.startswith(f"{path}:3: experiments[0]: fitter 'parts': blocks: {message}")
+    assert "\n" not in said
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ("[{sizes: [5], splits: 9}]", "no experiment has the size 5; write sizes that one has"),
+        ("[{sizes: [4], splits: 9}, {sizes: [4], splits: 8}]", "the size 4 has its splits already"),
+        ("[{sizes: [4], splits: 0}]", "found 0; write 1 or more"),
+        ("[{sizes: [4]}]", "this key is missing; add it"),
+    ],
+)
+def test_more_splits_that_make_no_sense(tmp_path: Path, more: str, message: str) -> None:
+    path = tmp_path / "my.yaml"
+    path.write_text(
+        f"sizes: [4]\nmore_splits: {more}\nexperiments: [{{name: e, simulate: ce_diag}}]\n"
+        "fitters: [{type: naive_bayes}]\n"
+    )
+    with pytest.raises(UserError, match=r"my\.yaml:2: more_splits") as caught:
+        config.load(path)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
