@@ -67,7 +67,8 @@ def summarise(experiment: str, rows: pd.DataFrame) -> pd.DataFrame:
     `n_train` is a mean. `logloss_sum_median` is the median of the sum over the test rows. For
     fitters with a rule for degenerate training sets, `degenerate` is the fraction that needed it;
     for hybrids that leave rows out of the fit of theta, `left_out` is their mean number, and the
-    columns theta0, theta1, ... are medians, empty half-way from minus infinity to infinity.
+    columns theta0, theta1, ... are medians over the splits that have them, empty half-way from
+    minus infinity to infinity.
     """
     import pandas as pd
 
@@ -107,9 +108,17 @@ def summarise(experiment: str, rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _medians_of_theta(texts: pd.Series[str]) -> dict[str, float]:
-    """Medians of the parameters of hybrids; one at infinity counts as such."""
-    values = np.array([[float(each) for each in text.split()] for text in texts])
-    return {f"theta{i}": _quantile(column, 0.5) for i, column in enumerate(values.T)}
+    """Medians of the parameters of hybrids; one at infinity counts as such.
+
+    The offset of one absent class against another is no number: nothing stands between its blanks.
+    """
+    numbers = [text.split(" ") if text else [] for text in texts]
+    values = np.array([[float(each or "nan") for each in split] for split in numbers])
+    defined = (column[~np.isnan(column)] for column in values.T)
+    return {
+        f"theta{i}": _quantile(column, 0.5) if len(column) else np.nan
+        for i, column in enumerate(defined)
+    }
 
 
 def _moments(name: str, values: FloatArray) -> dict[str, float]:

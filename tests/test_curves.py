@@ -167,3 +167,12 @@ def test_medians_of_theta() -> None:
     assert np.isnan(found["theta0"])
     assert found["theta1"] == 2.5
     assert found["theta2"] == -INF
+
+
+def test_a_theta_that_is_no_number_is_left_out_of_the_median() -> None:
+    made = rows([1, 2, 3], [0.5] * 3)
+    made["theta"] = ["1  4", " inf 5", "3  6"]
+    found = summarise("e", made).iloc[0]
+    assert found[["theta0", "theta1", "theta2"]].tolist() == [2.0, INF, 5.0]
+    made["theta"] = ["1  4", "2  5", "3  6"]
+    assert np.isnan(summarise("e", made).iloc[0]["theta1"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from gdcurves import config, plan, runner, simulated, splits, store
-from gdcurves.errors import UserError
+from gdcurves import config, plan, runner, simulated, splits, store, workers
 from gdcurves.problem import Problem
 from gdcurves.simulated import Series
 from gdcurves.simulators import NAMED, SimulationConfig
@@ -45,10 +45,12 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
             planned,
             tmp_path / folder,
             name="toy",
+            mode="new",
             source="packaged",
             data_dir=None,
-            jobs=options.pop("jobs", 1),
+            compute=partial(workers.run, jobs=options.pop("jobs", 1)),
             progress=lambda _: None,
+            say=print,
         )
         assert not made.failed
         return tmp_path / folder
@@ -205,105 +207,15 @@ def test_more_splits_at_some_sizes(run: Run) -> None:
     assert set(curves.query("m != 11")["n_splits"]) == {12}
 
 
-@pytest.mark.parametrize(
-    ("experiment", "sizes", "line", "message"),
-    [
-        (
-            "{name: e, simulate: {name: ce_diag, rows: 20}, stratified: true}",
-            "[4, 22]",
-            "sizes[1]: size 22 means 11 training rows of each of 2 classes, and class '1' of e has"
-            " 10; write a size from 2 to 21",
-            None,
-        ),
-        (
-            "{name: e, simulate: {name: be_diag, rows: [30, 5], draw: each}, stratified: true}",
-            "{start: 2, stop: 12}",
-            "sizes.stop: size 12 means 6 training rows of each of 2 classes, and class '2' of e has"
-            " 5; write a size from 2 to 11",
-            None,
-        ),
-        (
-            "{name: e, simulate: {bernoulli: [{a: 0.1}, {a: 0.2}, {a: 0.3}], rows: 30},"
-            " stratified: true}",
-            "[2, 9]",
-            "sizes[0]: size 2 means 0 training rows of each of 3 classes, and class '1' of e has"
-            " 10; write a size from 3 to 32",
-            None,
-        ),
-        (
-            "{name: e, simulate: {name: ce_diag, rows: 20}, stratified: true}",
-            "[20]",
-            "sizes[0]: size 20 is too large",
-            "at least one is for testing",
-        ),
-        (
-            "{name: e, simulate: {name: ce_diag, rows: 20, draw: each}}",
-            "[4, 20]",
-            "sizes[1]: size 20 is too large",
-            "write 19 or less",
-        ),
-    ],
-)
-def test_sizes_that_a_law_cannot_fill(
-    tmp_path: Path, experiment: str, sizes: str, line: str, message: str | None
-) -> None:
-    path = tmp_path / "my.yaml"
-    path.write_text(
-        f"splits: 5\nsizes: {sizes}\nexperiments:\n- {experiment}\nfitters:\n- type: naive_bayes\n"
-    )
-    planned = plan.make(config.load(path))
-    with pytest.raises(UserError) as caught:
-        runner.load(planned, "packaged", None)
-    said = str(caught.value)
-    assert said.startswith(f"{path}:2: {line}")
-    assert message is None or message in said
-    assert "\n" not in said
-    assert "'None'" not in said
-
-
-@pytest.mark.parametrize(
-    ("blocks", "message"),
-    [
-        ("[[1, 2], [3]]", "input 'x4' is in none of them; every input belongs to one block"),
-        ("[[x1, x2], [x2, x3, x4]]", "input 'x2' stands in them twice; name it once"),
-        ("[[1, 2], [x2, 3, 4]]", "input 'x2' stands in them twice; name it once"),
-        ("[[1, 2, 3, 4], [5]]", "no input 5; they are numbered from 1 to 4"),
-        ("[[0], [1, 2, 3, 4]]", "no input 0; they are numbered from 1 to 4"),
-        ("[[x1, x2, x3], [x5]]", "no input 'x5'; choose from x1, x2, x3, x4"),
-    ],
-)
-@pytest.mark.parametrize("draw", ["once", "each"])
-def test_blocks_that_are_no_partition(tmp_path: Path, blocks: str, message: str, draw: str) -> None:
-    path = tmp_path / "my.yaml"
-    path.write_text(
-        "sizes: [8]\nexperiments:\n"
-        f"- {{name: fine, simulate: {{name: ce_diag, rows: 20, draw: {draw}}}}}\n"
-        f"fitters:\n- {{type: hybrid, name: parts, blocks: {blocks}}}\n"
-    )
-    planned = plan.make(config.load(path))
-    with pytest.raises(UserError) as caught:
-        runner.load(planned, "packaged", None)
-    said = str(caught.value)
-    assert said.startswith(f"{path}:3: experiments[0]: fitter 'parts': blocks: {message}")
-    assert "\n" not in said
-
-
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        ("[{sizes: [5], splits: 9}]", "no experiment has the size 5; write sizes that one has"),
-        ("[{sizes: [4], splits: 9}, {sizes: [4], splits: 8}]", "the size 4 has its splits already"),
-        ("[{sizes: [4], splits: 0}]", "found 0; write 1 or more"),
-        ("[{sizes: [4]}]", "this key is missing; add it"),
-    ],
-)
-def test_more_splits_that_make_no_sense(tmp_path: Path, more: str, message: str) -> None:
-    path = tmp_path / "my.yaml"
-    path.write_text(
-        f"sizes: [4]\nmore_splits: {more}\nexperiments: [{{name: e, simulate: ce_diag}}]\n"
-        "fitters: [{type: naive_bayes}]\n"
-    )
-    with pytest.raises(UserError, match=r"my\.yaml:2: more_splits") as caught:
-        config.load(path)
-    assert message in str(caught.value)
-    assert "\n" not in str(caught.value)
+def test_more_classes_than_training_rows(run: Run) -> None:
+    """Some classes are absent; the offset of one against another is no number."""
+    means = "[[0, 0], [1, 1], [2, 0], [0, 2], [3, 3]]"
+    law = f"{{gaussian: {{means: {means}, covariances: [[1, 0], [0, 1]]}}, rows: 100, draw: each}}"
+    folder = run("out", f"\n  - {{name: five, simulate: {law}}}", "sizes: [3, 4, 40]")
+    curves = pd.read_csv(folder / "curves.csv").set_index(["fitter", "m"])
+    assert (curves["error_mean"].between(0.05, 0.9)).all()
+    assert (curves.xs(3, level="m")["error_mean"] > curves.xs(40, level="m")["error_mean"]).all()
+    offsets = curves.loc["hybrid", [f"theta{i}" for i in range(4)]]
+    assert np.isinf(offsets.loc[3].dropna()).all()
+    with pytest.raises(KeyError):
+        curves["theta6"]
