@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gdcurves.errors import UserError
+from gdcurves.errors import UserError, unwritable
 
 
 def limits(
@@ -42,6 +42,10 @@ def limits(
         )
     folder = (out or Path("results") / document.path.stem).expanduser()
     found, without = table(planned)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritable(folder, error) from None
     store.write_table(folder, store.LIMITS, found)
     console = Console(highlight=False)
     console.print(report.limits(found, without, console.width), crop=False)
