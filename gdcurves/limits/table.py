@@ -12,7 +12,7 @@ from gdcurves.limits.normals import TwoNormals
 from gdcurves.limits.risk import Risk
 from gdcurves.limits.weighted import Cells, Cloud
 from gdcurves.plan import Experiment, Plan
-from gdcurves.simulated import fingerprint
+from gdcurves.simulated import Series, fingerprint
 from gdcurves.simulators import Bernoulli, Gaussian, SimulationConfig
 
 if TYPE_CHECKING:
@@ -64,7 +64,8 @@ def table(plan: Plan) -> tuple[pd.DataFrame, dict[str, str]]:
     method, law, which is the fingerprint that the manifest of a run has too, and theta0, theta1,
     ... of hybrids.
 
-    Returns the table, and why some limits are not in it, by "experiment, fitter".
+    Returns the table, and why some limits are not in it, by "experiment, fitter". Raises UserError
+    for what a run of the plan would refuse.
     """
     import pandas as pd
 
@@ -74,6 +75,7 @@ def table(plan: Plan) -> tuple[pd.DataFrame, dict[str, str]]:
         if experiment.simulation is None:
             without[experiment.name] = "its data are no draws from a known law"
             continue
+        experiment.check_problem(Series(experiment.name, experiment.simulation))
         try:
             exact = populations(experiment.simulation, experiment.config.stratified)
         except UserError as error:
