@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from gdcurves import cli
 
 # The same examples in every run of CI; new ones elsewhere.
 settings.register_profile("ci", derandomize=True)
@@ -23,3 +29,33 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip("needs the reference folder ../shared, which this checkout does not have")
     return folder
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+Call = Callable[..., Ended]
+
+
+@pytest.fixture
+def call(tmp_path, monkeypatch, capsys) -> Iterator[Call]:
+    """Call the command line in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    handlers = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+
+    def call(*arguments: str) -> Ended:
+        monkeypatch.setattr(sys, "argv", ["gdcurves", *arguments])
+        with pytest.raises(SystemExit) as caught:
+            cli.main()
+        captured = capsys.readouterr()
+        return Ended(int(caught.value.code or 0), captured.out, captured.err)
+
+    yield call
+    for each, handler in handlers.items():
+        signal.signal(each, handler)

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-import signal
-import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import pandas as pd
 import pytest
 
-from gdcurves import __version__, cli, datasets
+from gdcurves import __version__, datasets
 from gdcurves.datasets import DataUnavailable
 
 GOOD = """\
@@ -29,36 +25,6 @@ experiments:
 fitters:
   - type: naive_bayes
 """
-
-
-@dataclass(frozen=True)
-class Ended:
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
-
-
-Call = Callable[..., Ended]
-
-
-@pytest.fixture
-def call(tmp_path, monkeypatch, capsys) -> Iterator[Call]:
-    """Call the command line in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-    handlers = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
-
-    def call(*arguments: str) -> Ended:
-        monkeypatch.setattr(sys, "argv", ["gdcurves", *arguments])
-        with pytest.raises(SystemExit) as caught:
-            cli.main()
-        captured = capsys.readouterr()
-        return Ended(int(caught.value.code or 0), captured.out, captured.err)
-
-    yield call
-    for each, handler in handlers.items():
-        signal.signal(each, handler)
 
 
 @pytest.mark.parametrize(
@@ -244,7 +210,8 @@ def test_fitters_lists_every_type_in_one_line(call):
 
 
 def test_version_and_help(call):
-    assert call("--version") == Ended(0, f"gdcurves {__version__}\n", "")
+    ended = call("--version")
+    assert (ended.code, ended.out, ended.err) == (0, f"gdcurves {__version__}\n", "")
     for arguments in ([], ["--help"]):
         ended = call(*arguments)
         assert ended.code == 0

@@ -1,0 +1,108 @@
+"""`gdcurves limits` in this process: what it writes and shows, and what it refuses."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+import pytest
+
+MIXED = """\
+splits: 4
+sizes: [4]
+experiments:
+  - {name: votes, data: vote, inputs: discrete}
+  - {name: mine, simulate: {bernoulli: [{a: 0, b: 0.5}, {a: 0.5, b: 0.5}], rows: 20}}
+fitters:
+  - type: naive_bayes
+  - {type: hybrid, blocks: [[1], [2]]}
+"""
+
+
+def test_limits_of_the_shipped_config(call, tmp_path):
+    ended = call("limits", "--config", "xue_titterington.yaml")
+    assert ended.code == 0
+    assert ended.err == ""
+    assert ended.out.splitlines()[-1] == "results/xue_titterington/limits.csv"
+    found = pd.read_csv(tmp_path / "results" / "xue_titterington" / "limits.csv")
+    columns = "experiment fitter error error_se logloss logloss_se method law theta0 theta1 theta2"
+    assert found.columns.tolist() == columns.split()
+    assert len(found) == 60
+    assert found["experiment"].nunique() == 12
+    hybrids = found["fitter"].str.startswith("hybrid")
+    assert found["theta0"].notna().equals(hybrids)
+    assert set(found["method"]) == {"integrals", "sum over cells"}
+    # What is shown is what is written.
+    numbers = set(re.findall(r"\b0\.\d{5}\b", ended.out))
+    rounded = {f"{value:.5f}" for value in [*found["error"], *found["logloss"]]}
+    assert numbers == rounded
+    for name in found["experiment"].unique():
+        assert re.search(rf"^{name} +0\.\d+", ended.out, re.MULTILINE)
+
+
+def test_what_has_no_limit_is_told(call, tmp_path):
+    """An experiment on data, and a hybrid where a probability is zero."""
+    (tmp_path / "my.yaml").write_text(MIXED)
+    ended = call("limits", "--config", "my.yaml", "--out", "there")
+    assert ended.code == 0
+    found = pd.read_csv(tmp_path / "there" / "limits.csv")
+    assert found[["experiment", "fitter"]].to_numpy().tolist() == [
+        ["mine", "bayes"],
+        ["mine", "naive_bayes"],
+    ]
+    assert "No limit for votes: its data are no draws from a known law" in ended.out
+    assert "No limit for mine, hybrid: a hybrid has no limit where a probability is" in ended.out
+
+
+def test_a_law_with_too_many_cells(call, tmp_path):
+    tree = ", ".join(f"x{i}: 0.5" for i in range(17))
+    (tmp_path / "my.yaml").write_text(
+        "sizes: [4]\nexperiments:\n"
+        f"  - {{name: wide, simulate: {{bernoulli: [{{{tree}}}, {{{tree}}}], rows: 20}}}}\n"
+        "fitters: [{type: naive_bayes}]\n"
+    )
+    ended = call("limits", "--config", "my.yaml")
+    assert ended.code == 0
+    assert "No limit for wide: a Bernoulli law of 17 features has too many cells" in ended.out
+    assert pd.read_csv(tmp_path / "results" / "my" / "limits.csv").empty
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("  - {name: mine", "  # ", ["my.yaml: no experiment is simulated", "'simulate'"]),
+        ("[[1], [2]]", "[[1], [1, 2]]", ["my.yaml:", "fitter 'hybrid': blocks: input ", "twice"]),
+        ("[[1], [2]]", "[[1]]", ["my.yaml:", "fitter 'hybrid': blocks: input ", "in none of them"]),
+        ("b: 0.5}]", "b: 1.5}]", ["my.yaml:5: experiments[1].simulate.bernoulli[1].b: ", "1.5"]),
+        ("simulate: {", "stratified: true, sizes: [22], simulate: {", ["my.yaml:5: ", "size 22"]),
+        ("naive_bayes", "naive_bays", ["my.yaml:7: fitters[0].type: ", "'naive_bayes'?"]),
+    ],
+)
+def test_refusals_are_one_line(call, tmp_path, old, new, words):
+    assert old in MIXED
+    (tmp_path / "my.yaml").write_text(MIXED.replace(old, new, 1))
+    ended = call("limits", "--config", "my.yaml")
+    assert ended.code == 2
+    assert ended.out == ""
+    assert ended.err.startswith("Error: my.yaml:")
+    assert ended.err.count("\n") == 1
+    assert all(word in ended.err for word in words)
+    assert not (tmp_path / "results").exists()
+
+
+def test_a_config_on_data_alone(call):
+    ended = call("limits", "--config", "ng_jordan.yaml")
+    assert ended.code == 2
+    assert "no experiment is simulated, and only a known law has limits" in ended.err
+    assert ended.err.count("\n") == 1
+
+
+def test_a_folder_that_cannot_be_written_to(call, tmp_path):
+    (tmp_path / "my.yaml").write_text(MIXED)
+    (tmp_path / "there").write_text("a file")
+    ended = call("limits", "--config", "my.yaml", "--out", "there/results")
+    assert ended.code == 1
+    assert ended.err.startswith("Error: there/results")
+    assert "cannot write there" in ended.err
+    assert ended.err.count("\n") == 1
+    assert (tmp_path / "there").read_text() == "a file"
