@@ -19,6 +19,7 @@ from gdcurves import scoring, simulated, splits, store
 from gdcurves.features import Pool
 from gdcurves.fitters import Batch
 from gdcurves.plan import NamedFitter
+from gdcurves.preparation import Preparation
 from gdcurves.problem import Problem
 from gdcurves.simulated import Series
 
@@ -94,10 +95,10 @@ def _load(folder: str) -> Problem | Series:
 
 
 @lru_cache(maxsize=2)
-def _pool(folder: str) -> Pool:
+def _preparation(folder: str) -> Preparation:
     loaded = _load(folder)
     assert isinstance(loaded, Problem), "a series has a pool for each chunk"
-    return Pool.of(loaded)
+    return Preparation.of(loaded)
 
 
 def compute(task: Task) -> Result:
@@ -159,21 +160,24 @@ def _scores(task: Task) -> Iterator[tuple[str, int, scoring.Scores]]:
     )
     if isinstance(loaded, Series):
         drawn = loaded.draw(task.seed, task.splits)
-        every = Pool.collect(drawn, loaded.y, loaded.levels, len(loaded.classes))
+        preparation = Preparation.none(
+            Pool.collect(drawn, loaded.y, loaded.levels, len(loaded.classes))
+        )
     else:
-        drawn, every = loaded.x, _pool(task.folder)
+        drawn, preparation = loaded.x, _preparation(task.folder)
     for m, n_splits in here.items():
         rows = training[m][:n_splits]
-        pool = every.of_sets(slice(n_splits))
+        pool = preparation.pool.of_sets(slice(n_splits))
+        x, prepared = preparation.prepare(pool.rows(drawn, rows))
         batch = Batch(
-            pool.rows(drawn, rows),
+            x,
             pool.y[rows],
             loaded.levels,
             len(loaded.classes),
             loaded.features,
-            pool.centre,
+            preparation.centre,
         )
         for named in task.fitters:
             rng = splits.generator(task.seed, task.experiment, named.name, m, task.splits.start)
-            fit = named.fitter.fit(batch, rng)
+            fit = prepared.rewrite(named.fitter.fit(batch, rng))
             yield named.name, m, scoring.score(pool, fit, rows)

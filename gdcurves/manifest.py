@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import gdcurves
-from gdcurves import datasets, store
+from gdcurves import store
 from gdcurves.errors import UserError
 from gdcurves.plan import Plan
 from gdcurves.problem import Problem
@@ -37,7 +37,6 @@ def of_run(name: str, plan: Plan) -> dict[str, Any]:
             **{name: version(name) for name in LIBRARIES},
         },
         "platform": {"system": platform.platform(), "machine": platform.machine()},
-        "missing_values": list(datasets.MISSING),
     }
 
 

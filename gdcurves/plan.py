@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
 from gdcurves.config import Document, ExperimentConfig, FitterConfig, RunConfig, suggest
-from gdcurves.datasets import CATALOGUE
+from gdcurves.config.reading import form
+from gdcurves.datasets import CATALOGUE, Request
 from gdcurves.errors import UserError
 from gdcurves.fitters import REGISTRY, Fitter
 from gdcurves.problem import Problem
@@ -39,6 +41,8 @@ class Experiment:
         As in the file.
     simulation
         The law that its data sets are drawn from; None where they are read.
+    request
+        Where its data are and how to read them; None where they are drawn.
     sizes
         Training sizes m, increasing.
     n_splits
@@ -53,6 +57,7 @@ class Experiment:
 
     config: ExperimentConfig
     simulation: SimulationConfig | None
+    request: Request | None
     sizes: tuple[int, ...]
     n_splits: tuple[int, ...]
     fitters: tuple[NamedFitter, ...]
@@ -80,7 +85,15 @@ class Experiment:
         if self.config.stratified:
             self._check_strata(np.bincount(problem.y), problem.classes)
         self.check_sizes(len(problem.y))
+        kinds = {"discrete" if n > 0 else "continuous" for n in problem.levels or (0,)}
         for each in self.fitters:
+            if not kinds <= each.fitter.inputs:
+                possible = " or ".join(sorted(each.fitter.inputs))
+                raise UserError(
+                    f"{self.place}: fitter '{each.name}' takes {possible} inputs, and {self.name}"
+                    f" has {' and '.join(sorted(kinds))} ones; add 'inputs: {possible}' to the"
+                    " experiment or to the fitter"
+                )
             try:
                 each.fitter.check(problem.features)
             except UserError as error:
@@ -181,17 +194,17 @@ def _experiment(
     config = run.experiments[index]
     here = ("experiments", index)
     simulation = _simulation(document, config, *here)
-    if simulation is None and config.data not in CATALOGUE:
-        raise UserError(
-            f"{document.locate(*here, 'data')}: no data set '{config.data}';"
-            f" {suggest(str(config.data), CATALOGUE)}"
-        )
-    inputs = config.inputs if simulation is None else simulation.law.kind
+    request = None
+    inputs: str | None = config.inputs
+    if simulation is None:
+        request = _request(document, config, document.locate(*here, "data"))
+    else:
+        inputs = simulation.law.kind
     chosen = []
     for i, (fitter_config, named) in enumerate(zip(document.config.fitters, fitters, strict=True)):
         if fitter_config.inputs not in (None, inputs):
             continue
-        if inputs not in named.fitter.inputs:
+        if inputs != "all" and inputs not in named.fitter.inputs:
             possible = " or ".join(sorted(named.fitter.inputs))
             raise UserError(
                 f"{document.locate('fitters', i)}: fitter '{named.name}' takes {possible} inputs,"
@@ -217,6 +230,7 @@ def _experiment(
     experiment = Experiment(
         config,
         simulation,
+        request,
         sizes,
         tuple(map(run.splits_at, sizes)),
         tuple(chosen),
@@ -224,7 +238,7 @@ def _experiment(
         document.locate(*here, target),
         places,
     )
-    if simulation is None:
+    if config.data in CATALOGUE:
         experiment.check_sizes(CATALOGUE[str(config.data)].n_rows)
     return experiment
 
@@ -236,3 +250,30 @@ def _simulation(
         return None
     named = as_mapping(config.simulate)
     return document.parse(SimulationConfig, named, *here, "simulate")
+
+
+def _request(document: Document, config: ExperimentConfig, place: str) -> Request:
+    """Where the data are: a file is looked for beside the config, then in the current folder."""
+    data = str(config.data)
+    match form(data):
+        case "catalogue" if data not in CATALOGUE:
+            raise UserError(
+                f"{place}: no data set '{data}'; {suggest(data, CATALOGUE)}; a file is named with"
+                f" its ending, such as {data}.csv"
+            )
+        case "file":
+            written = Path(data).expanduser()
+            beside = document.path.parent / written
+            found = next((each for each in (beside, written) if each.exists()), None)
+            if found is None:
+                raise UserError(f"{place}: no file '{data}', neither beside the config nor here")
+            data = str(found)
+    return Request(
+        data,
+        config.target,
+        config.continuous,
+        config.discrete,
+        config.drop,
+        config.missing_texts,
+        config.threshold is not None,
+    )

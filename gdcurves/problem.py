@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Literal
 
 import numpy as np
 
+from gdcurves.config.reading import DROP_ROWS, Inputs, Missing, Rescale
 from gdcurves.config.suggest import suggest
-from gdcurves.datasets.spec import Kind
-from gdcurves.datasets.table import Table, level
+from gdcurves.datasets.columns import level
+from gdcurves.datasets.table import Table, row_order
 from gdcurves.errors import UserError
+from gdcurves.inputs import coded, incomplete
 from gdcurves.types import BoolArray, FloatArray, IntArray
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Classes = Sequence[tuple[str, Sequence[str]]]
 Threshold = float | Literal["median"]
@@ -44,9 +42,11 @@ class Provenance:
     rows_other_class
         Rows dropped because their label belongs to none of the problem's classes.
     columns_dropped
-        Columns of the source that are not the data set's, row ids for instance.
+        Columns of the source that are no inputs, row ids for instance.
     threshold
         Where a numeric target was cut; None where the target holds labels.
+    cells_filled
+        Missing values of the rows used that became a level of their own or take a mean.
     """
 
     data: str
@@ -58,6 +58,7 @@ class Provenance:
     rows_other_class: int
     columns_dropped: tuple[str, ...]
     threshold: float | None
+    cells_filled: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,15 +69,20 @@ class Problem:
     ----------
     name
         The experiment's name.
-    kind
-        Kind of the inputs.
+    inputs
+        Kinds of the inputs: "all" where there are both.
     x
-        Shape (n, d). Continuous: float64, each feature rescaled to [0, 1] over these n rows, a
-        constant one to 0. Discrete: int32 codes, by the sorted text of the feature's levels.
+        Shape (n, d). Continuous features are rescaled to [0, 1] over these n rows, a constant one
+        to 0, unless `rescale` is "none"; NaN where a training set's mean is to stand. Discrete
+        ones are codes, by the sorted text of the feature's levels. int32 where all are discrete,
+        else float64.
     y
         Shape (n,), int8: index into `classes`.
     levels
-        Discrete: number of distinct levels of each feature in these rows. Continuous: empty.
+        Number of distinct levels of each feature in these rows, 0 for a continuous one; empty where
+        all are continuous.
+    rescale
+        "train": every training set rescales the continuous features once more, over its own rows.
     features, classes
         Names.
     provenance
@@ -84,13 +90,14 @@ class Problem:
     """
 
     name: str
-    kind: Kind
+    inputs: Inputs
     x: FloatArray | IntArray
     y: IntArray
     levels: tuple[int, ...]
     features: tuple[str, ...]
     classes: tuple[str, ...]
     provenance: Provenance
+    rescale: Rescale = "dataset"
 
     def save(self, folder: Path) -> None:
         """Write the problem into a folder, so that other processes can map it into memory."""
@@ -99,7 +106,8 @@ class Problem:
         np.save(folder / "y.npy", self.y)
         rest = {
             "name": self.name,
-            "kind": self.kind,
+            "inputs": self.inputs,
+            "rescale": self.rescale,
             "levels": self.levels,
             "features": self.features,
             "classes": self.classes,
@@ -115,7 +123,8 @@ class Problem:
         provenance["columns_dropped"] = tuple(provenance["columns_dropped"])
         return cls(
             name=rest["name"],
-            kind=rest["kind"],
+            inputs=rest["inputs"],
+            rescale=rest["rescale"],
             x=np.load(folder / "x.npy", mmap_mode="r"),
             y=np.load(folder / "y.npy", mmap_mode="r"),
             levels=tuple(rest["levels"]),
@@ -128,15 +137,17 @@ class Problem:
 def build(
     name: str,
     table: Table,
-    inputs: Kind,
+    inputs: Inputs,
     classes: Classes | None = None,
     threshold: Threshold | None = None,
+    missing: Missing = DROP_ROWS,
+    rescale: Rescale = "dataset",
 ) -> Problem:
     """Make an experiment's problem from a table.
 
-    Rows with a missing value among the inputs used or in the target are dropped, as Ng & Jordan
-    (2001) did by their curves, and so are rows of classes that are not asked for. Rows are
-    sorted by class, then by the features in order.
+    Rows without a target are dropped; so are, unless `missing` says otherwise, rows with a missing
+    value among the inputs used, as Ng & Jordan (2001) did by their curves, and rows of classes
+    that are not asked for. Rows are sorted by class, then by the features in order.
 
     Parameters
     ----------
@@ -148,18 +159,22 @@ def build(
         The kind of the columns to use.
     classes
         Name of each class and the target's labels that it merges. None: one class for each
-        label, in natural order.
+        label, in the table's order.
     threshold
         For a numeric target, in place of `classes`: the first class is "not above it", the
         second "above it". "median" is the median over the rows used.
+    missing
+        What becomes of missing values.
+    rescale
+        Over which rows continuous features are rescaled.
 
     Raises
     ------
     UserError
         There is no column of this kind, no row of a class, a label that the data do not have or
-        that two classes claim, or a target of the other kind.
+        that two classes claim, a missing value that is refused, or a target of the other kind.
     """
-    features = tuple(column for column, kind in table.kinds.items() if kind == inputs)
+    features = tuple(each for each, kind in table.kinds.items() if inputs in (kind, "all"))
     if not features:
         raise UserError(f"experiment {name!r}: data set {table.name!r} has no {inputs} inputs")
     target = table.frame[table.target]
@@ -169,25 +184,24 @@ def build(
         raise UserError(
             f"experiment {name!r}: target {table.target!r} of data set {table.name!r} {wants} alone"
         )
-    incomplete = table.frame[[*features, table.target]].isna().any(axis=1).to_numpy()
-    if incomplete.all():
+    left_out = incomplete(name, table, features, missing)
+    if left_out.all():
+        kinds = "" if inputs == "all" else f"{inputs} "
         raise UserError(
             f"experiment {name!r}: no row of data set {table.name!r} is complete in the target"
-            f" and the {inputs} inputs"
+            f" and the {kinds}inputs; see `missing` for other ways with missing values"
         )
     if threshold is None:
         names, y = _by_label(name, table, classes)
         cut = None
     else:
-        names, y, cut = _by_threshold(target.to_numpy(), threshold, ~incomplete)
+        names, y, cut = _by_threshold(target.to_numpy(), threshold, ~left_out)
     other = (y < 0) & target.notna().to_numpy()
-    used = ~incomplete & ~other
+    used = ~left_out & ~other
     y = y[used]
-    _check_classes(name, names, y)
-    x, levels = (_rescaled if inputs == "continuous" else _coded)(
-        table.frame.loc[used, list(features)]
-    )
-    order = np.lexsort((*x.T[::-1], y))
+    _check_classes(name, names, y, table)
+    x, levels, n_filled = coded(name, table, features, used, rescale)
+    order = row_order([y, *x.T])
     x, y = x[order], y[order].astype(np.int8)
     x.flags.writeable = y.flags.writeable = False
     provenance = Provenance(
@@ -196,18 +210,20 @@ def build(
         sha256=table.sha256,
         rows_read=len(used),
         rows_used=len(y),
-        rows_missing=int(np.sum(incomplete & ~other)),
+        rows_missing=int(np.sum(left_out & ~other)),
         rows_other_class=int(np.sum(other)),
-        columns_dropped=table.dropped,
+        cells_filled=n_filled,
+        columns_dropped=tuple(table.dropped),
         threshold=cut,
     )
-    return Problem(name, inputs, x, y, levels, features, names, provenance)
+    kinds_used = {table.kinds[each] for each in features}
+    kind: Inputs = kinds_used.pop() if len(kinds_used) == 1 else "all"
+    return Problem(name, kind, x, y, levels, features, names, provenance, rescale)
 
 
 def _by_label(name: str, table: Table, classes: Classes | None) -> tuple[tuple[str, ...], IntArray]:
     """Names of the classes, and each row's class, -1 for rows of no class."""
-    target = table.frame[table.target]
-    known = sorted(target.dropna().unique(), key=_natural)
+    known = table.labels
     if classes is None:
         classes = [(label, (label,)) for label in known]
     index: dict[str, int] = {}
@@ -221,8 +237,9 @@ def _by_label(name: str, table: Table, classes: Classes | None) -> tuple[tuple[s
                     f" has no label {label!r}; {suggest(label, known)}"
                 )
             index[label] = number
-    y = np.array([index.get(label, -1) for label in target], dtype=np.int64)
-    return tuple(class_name for class_name, _ in classes), y
+    target = table.cells(table.target)
+    number_of = np.array([*(index.get(label, -1) for label in target.categories), -1])
+    return tuple(class_name for class_name, _ in classes), number_of[target.codes]
 
 
 def _by_threshold(
@@ -233,37 +250,21 @@ def _by_threshold(
     return (f"<= {level(cut)}", f"> {level(cut)}"), (target > cut).astype(np.int64), cut
 
 
-def _check_classes(name: str, names: Sequence[str], y: IntArray) -> None:
-    if not 2 <= len(names) <= MAX_CLASSES:
+def _check_classes(name: str, names: Sequence[str], y: IntArray, table: Table) -> None:
+    if len(names) > MAX_CLASSES:
         raise UserError(
-            f"experiment {name!r}: {len(names)} classes; give between 2 and {MAX_CLASSES}"
+            f"experiment {name!r}: target {table.target!r} makes {len(names)} classes; give between"
+            f" 2 and {MAX_CLASSES} as `classes`, or `threshold: median` or a number where the"
+            " labels are numbers"
+        )
+    if len(names) < 2:
+        raise UserError(
+            f"experiment {name!r}: {len(names)} classes; give between 2 and {MAX_CLASSES}; target"
+            f" {table.target!r} has the labels {', '.join(map(repr, table.labels))}"
         )
     empty = np.flatnonzero(np.bincount(y, minlength=len(names)) == 0)
     if empty.size:
         raise UserError(
             f"experiment {name!r}: no complete row is of class {names[empty[0]]!r};"
-            " change `classes` or `threshold`"
+            " change `classes` or `threshold`, or how `missing` values are treated"
         )
-
-
-def _rescaled(frame: pd.DataFrame) -> tuple[FloatArray, tuple[int, ...]]:
-    """Rescale every feature to [0, 1], a constant one to 0; there are no levels."""
-    # Halves, so that no difference overflows; plus zero, so that none of them is -0.
-    x = frame.to_numpy(dtype=np.float64) / 2.0 + 0.0
-    low = x.min(axis=0)
-    span = x.max(axis=0) - low
-    return (x - low) / np.where(span > 0, span, 1.0), ()
-
-
-def _coded(frame: pd.DataFrame) -> tuple[IntArray, tuple[int, ...]]:
-    """Replace every feature's levels by their place in sorted order; count them."""
-    import pandas as pd
-
-    columns = [pd.factorize(frame[column], sort=True) for column in frame]
-    codes = np.column_stack([code for code, _ in columns]).astype(np.int32)
-    return codes, tuple(len(found) for _, found in columns)
-
-
-def _natural(label: str) -> list[Any]:
-    """Sort key under which "2" comes before "10"."""
-    return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", label)]

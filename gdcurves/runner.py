@@ -10,7 +10,7 @@ from pathlib import Path
 
 from gdcurves import datasets, folder, journal, lock, manifest, problem, simulated, store
 from gdcurves.chunk import Result, Task
-from gdcurves.datasets import DataUnavailable, Table
+from gdcurves.datasets import DataUnavailable, Request, Table
 from gdcurves.errors import UserError, WriteError, unwritable
 from gdcurves.journal import Journal, Key
 from gdcurves.plan import Plan
@@ -29,6 +29,7 @@ def run(
     mode: folder.Mode,
     source: str,
     data_dir: Path | None,
+    offline: bool = False,
     compute: Compute,
     progress: Callable[[Progress], None],
     say: Callable[[str], None],
@@ -47,6 +48,8 @@ def run(
         What to do with an earlier run there.
     source, data_dir
         Where data come from, see `datasets.load`.
+    offline
+        Forbid requests to servers; raises UserError where the cache does not hold what is needed.
     compute
         Computes tasks and yields their results in any order, see `workers.run`.
     progress
@@ -62,7 +65,7 @@ def run(
     """
     folder.check(place, name, mode)
     lock.check(place)
-    problems, missing = load(plan, source, data_dir)
+    problems, missing = load(plan, source, data_dir, offline)
     with lock.hold(place) as held:
         folder.check(place, name, mode)  # once more, as nobody else can write there now
         if held.left_by is not None:
@@ -119,7 +122,7 @@ def _save(problems: dict[str, Problem | Series], scratch: Path) -> None:
 
 
 def load(
-    plan: Plan, source: str, data_dir: Path | None
+    plan: Plan, source: str, data_dir: Path | None, offline: bool = False
 ) -> tuple[dict[str, Problem | Series], dict[str, UserError]]:
     """Load and build what a plan needs.
 
@@ -130,9 +133,9 @@ def load(
     missing: dict[str, UserError] = {}
 
     @cache
-    def read(data: str) -> Table | UserError:
+    def read(request: Request) -> Table | UserError:
         try:
-            return datasets.load(data, source, data_dir)
+            return datasets.load(request, source, data_dir, offline=offline)
         except UserError as error:
             return error
 
@@ -145,8 +148,11 @@ def load(
             each.check_problem(made)
             problems[each.name] = made
             continue
-        table = read(str(each.config.data))
+        assert each.request is not None, "data are drawn or read"
+        table = read(each.request)
         if isinstance(table, UserError):
+            if offline and isinstance(table, DataUnavailable) and not each.config.optional:
+                raise table
             missing[each.name] = table
             continue
         config = each.config
@@ -158,7 +164,15 @@ def load(
         try:
             try:
                 assert config.inputs is not None, "checked by ExperimentConfig"
-                built = problem.build(each.name, table, config.inputs, classes, config.threshold)
+                built = problem.build(
+                    each.name,
+                    table,
+                    config.inputs,
+                    classes,
+                    config.threshold,
+                    config.missing,
+                    config.rescale,
+                )
             except UserError as error:
                 raise UserError(f"{each.classes_place}: {error}") from None
             each.check_problem(built)

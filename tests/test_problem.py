@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gdcurves import datasets
+from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.spec import DatasetSpec, Kind
-from gdcurves.datasets.table import Raw, Table
+from gdcurves.datasets.table import Table
 from gdcurves.datasets.table import build as build_table
 from gdcurves.errors import UserError
 from gdcurves.problem import Problem, build
@@ -40,7 +41,7 @@ ROWS: list[tuple[object, ...]] = [
 
 
 def toy(rows: list[tuple[object, ...]], spec: DatasetSpec = TOY) -> Table:
-    return build_table(spec, Raw([*spec.columns, spec.target], rows, "test"))
+    return build_table(spec, Raw.of_rows([*spec.columns, spec.target], rows, "test"))
 
 
 NUMERIC = replace(TOY, target="price", target_kind="continuous")
@@ -105,7 +106,7 @@ def test_saved_problem_comes_back_as_maps(tmp_path: Path) -> None:
         assert before.dtype == after.dtype
         assert not before.flags.writeable
         assert not after.flags.writeable
-    for field in ("name", "kind", "levels", "features", "classes", "provenance"):
+    for field in ("name", "inputs", "levels", "features", "classes", "provenance", "rescale"):
         assert getattr(loaded, field) == getattr(problem, field)
 
 

@@ -264,7 +264,7 @@ def test_an_experiment_that_breaks_off_does_not_end_the_others(
 def test_an_optional_data_set_that_cannot_be_had_is_skipped(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def nothing(spec: DatasetSpec) -> Table:
+    def nothing(spec: DatasetSpec, *_arguments: object) -> Table:
         raise DataUnavailable(f"{spec.name} cannot be had")
 
     monkeypatch.setitem(datasets.SOURCES, "openml", nothing)

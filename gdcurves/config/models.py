@@ -16,7 +16,15 @@ from pydantic import (
     model_validator,
 )
 
-from gdcurves.config.classes import ClassConfig, Classes
+from gdcurves.config.classes import ClassConfig, Classes, Label
+from gdcurves.config.reading import (
+    DROP_ROWS,
+    MISSING_TEXTS,
+    Inputs,
+    MissingRule,
+    Rescale,
+    form,
+)
 from gdcurves.config.sizes import Sizes
 from gdcurves.config.strict import StrictModel, Whole, wrong
 
@@ -24,8 +32,6 @@ LONGEST_NAME = 60
 MOST_SPLITS = 10_000_000
 # What pandas and spreadsheets read as something else than a name.
 _NO_NAMES = {"na", "nan", "null", "none", "true", "false", "inf", "infinity"}
-
-Inputs = Literal["continuous", "discrete"]
 
 
 def _name(value: str) -> str:
@@ -47,7 +53,13 @@ def _threshold(value: Any) -> Any:
     raise wrong("write 'median' or a number")
 
 
+def _rescale(given: dict[str, Any]) -> Rescale:
+    """The paper's way for its data sets; one that needs no other rows for one's own data."""
+    return "dataset" if form(str(given.get("data", ""))) == "catalogue" else "train"
+
+
 Name = Annotated[str, AfterValidator(_name)]
+Columns = Annotated[tuple[Label, ...], Field(strict=False)]
 
 
 def _law(value: Any) -> Any:
@@ -61,6 +73,26 @@ def _data(given: dict[str, Any]) -> str | None:
     return None if given.get("simulate") is not None else str(given.get("name", ""))
 
 
+def _inputs(given: dict[str, Any]) -> Inputs | None:
+    return None if given.get("simulate") is not None else "all"
+
+
+# Keys that say how data are read, with what they hold where none are.
+_OF_DATA = {
+    "data": None,
+    "target": None,
+    "inputs": None,
+    "continuous": (),
+    "discrete": (),
+    "drop": (),
+    "missing": DROP_ROWS,
+    "missing_texts": MISSING_TEXTS,
+    "rescale": "dataset",
+    "classes": None,
+    "threshold": None,
+}
+
+
 class ExperimentConfig(StrictModel):
     """One panel: a data set, the inputs used and the classes told apart.
 
@@ -69,12 +101,24 @@ class ExperimentConfig(StrictModel):
     name
         What results call it.
     data
-        The data set; the name of the experiment unless given.
+        A data set of the catalogue, a file, `openml:...` or `uci:...`; the name of the experiment
+        unless given.
     simulate
         In place of `data`: the law to draw data sets from, by name or as a mapping, see
         `gdcurves.simulators.SimulationConfig`.
+    target
+        The column to predict; the source's own unless given.
     inputs
         Which columns are used; those of a law are all of one kind.
+    continuous, discrete, drop
+        Columns of these kinds, and columns left out, whatever the source says or they look like.
+    missing
+        What becomes of missing values.
+    missing_texts
+        Texts that stand for a missing value, after blanks around them are removed.
+    rescale
+        Continuous inputs are rescaled to [0, 1] over all rows used ("dataset"), over the training
+        rows ("train"), or stay as they are ("none").
     classes
         The classes in order (ties go to the first); rows with other labels are not used.
     threshold
@@ -91,7 +135,14 @@ class ExperimentConfig(StrictModel):
     name: Name
     simulate: Annotated[str | dict[str, Any] | None, BeforeValidator(_law)] = None
     data: str | None = Field(default_factory=_data)
-    inputs: Inputs | None = None
+    target: Label | None = None
+    inputs: Inputs | None = Field(default_factory=_inputs)
+    continuous: Columns = ()
+    discrete: Columns = ()
+    drop: Columns = ()
+    missing: MissingRule = DROP_ROWS
+    missing_texts: Columns = MISSING_TEXTS
+    rescale: Rescale = Field(default_factory=_rescale)
     classes: Classes | None = None
     threshold: Annotated[float | Literal["median"] | None, BeforeValidator(_threshold)] = None
     sizes: Sizes | None = None
@@ -106,12 +157,8 @@ class ExperimentConfig(StrictModel):
 
     @model_validator(mode="after")
     def _one_source(self) -> Self:
-        if self.simulate is None:
-            if self.inputs is None:
-                raise wrong("this key is missing; add it", "inputs")
-            return self
-        for key in ("data", "inputs", "classes", "threshold"):
-            if getattr(self, key) is not None:
+        for key, unset in _OF_DATA.items():
+            if self.simulate is not None and getattr(self, key) != unset:
                 raise wrong(f"this does not go with 'simulate'; leave out '{key}' or it", key)
         return self
 

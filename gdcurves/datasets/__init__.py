@@ -1,4 +1,4 @@
-"""Data sets by name, from files, the package or OpenML, in one canonical form."""
+"""Data sets of the catalogue, of one's own, of OpenML and of UCI, in one canonical form."""
 
 from __future__ import annotations
 
@@ -6,34 +6,38 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from gdcurves.config.suggest import suggest
-from gdcurves.datasets import catalog, files, openml, packaged
+from gdcurves.datasets import catalog, files, openml, packaged, uci
 from gdcurves.datasets.catalog import CATALOGUE
+from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import DatasetSpec, Kind
-from gdcurves.datasets.table import MISSING, DataUnavailable, Table
+from gdcurves.datasets.table import DataUnavailable, Table
 from gdcurves.errors import UserError
 
 __all__ = [
     "CATALOGUE",
-    "MISSING",
     "SOURCES",
     "DataUnavailable",
     "DatasetSpec",
     "Kind",
+    "Request",
     "Table",
     "check_folder",
     "load",
 ]
 
-SOURCES: dict[str, Callable[[DatasetSpec], Table]] = {
-    "packaged": packaged.load,
-    "openml": openml.load,
+SOURCES: dict[str, Callable[[DatasetSpec, Request, bool], Table]] = {
+    "packaged": lambda spec, request, _offline: packaged.load(spec, request),
+    "openml": openml.load_named,
 }
 
 
 def check_folder(data_dir: Path, names: Iterable[str]) -> None:
-    """Refuse a data folder that holds none of the data sets named; raises UserError."""
-    specs = [catalog.find(name) for name in sorted(names)]
-    if not any(files.find(spec, data_dir) for spec in specs):
+    """Refuse a data folder that holds none of the data sets named; raises UserError.
+
+    Names that are none of the catalogue's are paths and the like, which no folder has to hold.
+    """
+    specs = [CATALOGUE[name] for name in sorted(names) if name in CATALOGUE]
+    if specs and not any(files.find(spec, data_dir) for spec in specs):
         wanted = ", ".join(spec.name for spec in specs)
         raise UserError(
             f"--data-dir {data_dir}: holds none of the data sets {wanted}; files are named after"
@@ -41,20 +45,29 @@ def check_folder(data_dir: Path, names: Iterable[str]) -> None:
         )
 
 
-def load(name: str, source: str = "packaged", data_dir: Path | None = None) -> Table:
-    """Load a data set of the catalogue.
+def load(
+    wanted: str | Request,
+    source: str = "packaged",
+    data_dir: Path | None = None,
+    *,
+    offline: bool = False,
+) -> Table:
+    """Load what a request names.
 
-    It comes from the data folder if that holds it, else from the source; what the package does
-    not ship comes from OpenML under either source. `Table.source` says which it was.
+    A data set of the catalogue comes from the data folder if that holds it, else from the source;
+    what the package does not ship comes from OpenML under either source. `Table.source` says which
+    it was.
 
     Parameters
     ----------
-    name
-        A name of the catalogue.
+    wanted
+        A request, or its `data` alone.
     source
         A name of `SOURCES`.
     data_dir
-        Folder of ARFF and CSV files, plain or gzipped, named after data sets.
+        Folder of files named after data sets of the catalogue.
+    offline
+        Forbid requests to servers; what the cache holds is used.
 
     Raises
     ------
@@ -63,11 +76,19 @@ def load(name: str, source: str = "packaged", data_dir: Path | None = None) -> T
     UserError
         The name, the source or the folder does not exist, or the content is broken.
     """
-    spec = catalog.find(name)
+    request = Request(wanted) if isinstance(wanted, str) else wanted
+    match request.form:
+        case "file":
+            return files.load(request)
+        case "openml":
+            return openml.load(request, offline)
+        case "uci":
+            return uci.load(request, offline)
+    spec = catalog.find(request.data)
     if source not in SOURCES:
         raise UserError(f"no data source {source!r}; {suggest(source, SOURCES)}")
     if data_dir is not None and (path := files.find(spec, data_dir)) is not None:
-        return files.read(spec, path)
+        return files.load_named(spec, path, request)
     if source == "packaged" and spec.packaged_from is None:
         source = "openml"
-    return SOURCES[source](spec)
+    return SOURCES[source](spec, request, offline)

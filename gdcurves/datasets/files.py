@@ -1,25 +1,27 @@
-"""Data sets from ARFF and CSV files, plain or gzipped."""
+"""Data sets from files: ARFF, CSV and Parquet, the texts plain or gzipped."""
 
 from __future__ import annotations
 
-import csv
 import gzip
-import re
+import mmap
 import zlib
-from collections.abc import Callable
 from pathlib import Path
-from typing import TextIO
 
-from gdcurves.datasets.spec import DatasetSpec
-from gdcurves.datasets.table import Raw, Table, build
+from gdcurves.datasets.formats import arff_text, delimited, parquet
+from gdcurves.datasets.raw import Raw
+from gdcurves.datasets.request import Request
+from gdcurves.datasets.spec import DatasetSpec, Kind
+from gdcurves.datasets.table import Table, build
+from gdcurves.datasets.table import read as read_table
 from gdcurves.errors import UserError
+
+ENDINGS = (".arff", ".csv", ".arff.gz", ".csv.gz", ".parquet")
 
 
 def find(spec: DatasetSpec, folder: Path) -> Path | None:
     """Return the file of the folder that holds the data set, None if there is none.
 
-    The file is named after one of the data set's stems and ends in .arff, .csv, .arff.gz or
-    .csv.gz.
+    The file is named after one of the data set's stems and has one of `ENDINGS`.
 
     Raises
     ------
@@ -31,7 +33,7 @@ def find(spec: DatasetSpec, folder: Path) -> Path | None:
     found = [
         path
         for stem in spec.stems
-        for ending in _READERS
+        for ending in ENDINGS
         if (path := folder / f"{stem}{ending}").is_file()
     ]
     if len(found) > 1:
@@ -40,81 +42,61 @@ def find(spec: DatasetSpec, folder: Path) -> Path | None:
     return found[0] if found else None
 
 
-def read(spec: DatasetSpec, path: Path) -> Table:
-    """Read a data set's file.
+def load_named(spec: DatasetSpec, path: Path, request: Request) -> Table:
+    """Read the file of a data set of the catalogue; raises UserError."""
+    kinds = {**spec.columns, spec.target: spec.target_kind}
+    return build(spec, read(path, f"file {path}", request, kinds), request)
+
+
+def load(request: Request) -> Table:
+    """Read the file that a request names.
 
     Raises
     ------
     UserError
-        The file cannot be read, is broken, or lacks a column.
+        The file cannot be read or is broken, or what the request says does not fit.
     """
-    ending = next((ending for ending in _READERS if path.name.endswith(ending)), None)
+    path = Path(request.data).expanduser()
+    return read_table(read(path, f"file {path}", request), request)
+
+
+def read(path: Path, origin: str, request: Request, kinds: dict[str, Kind] | None = None) -> Raw:
+    """Read a file's columns; `kinds` are those that are known already.
+
+    Raises
+    ------
+    UserError
+        There is no such file, it cannot be read, or it is broken.
+    """
+    ending = next((each for each in ENDINGS if path.name.lower().endswith(each)), None)
+    if path.is_dir():
+        raise UserError(f"{origin}: is a folder; name a file in it")
     if ending is None:
-        raise UserError(f"file {path}: cannot tell its format; name it {', '.join(_READERS)}")
-    opened = gzip.open if ending.endswith(".gz") else open
+        raise UserError(
+            f"{origin}: cannot tell its format; its name should end in {', '.join(ENDINGS)}"
+        )
     try:
-        with opened(path, "rt", encoding="utf-8-sig", newline="") as stream:
-            raw = _READERS[ending](stream, f"file {path}")
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise UserError(f"file {path}: cannot be read: {error}") from error
-    return build(spec, raw)
+        content = _content(path, ending)
+    except FileNotFoundError as error:
+        raise UserError(f"{origin}: no such file") from error
+    except (OSError, EOFError, zlib.error) as error:
+        raise UserError(f"{origin}: cannot be read: {error}") from error
+    if ending == ".parquet":
+        return parquet.read(bytes(content), origin)
+    if ending.startswith(".arff"):
+        return arff_text.read(bytes(content), origin)
+    known = kinds or {}
+    as_text = {*request.discrete, *(name for name, kind in known.items() if kind == "discrete")}
+    target = request.target
+    if target is not None and not request.numeric_target:
+        as_text.add(target)
+    return delimited.read(content, origin, request.missing_texts, as_text - set(request.continuous))
 
 
-def read_csv(stream: TextIO, origin: str) -> Raw:
-    """Read comma-separated text with a header line; every cell stays text.
-
-    Raises
-    ------
-    UserError
-        There is no header, or a row has more or fewer cells than the header.
-    """
-    reader = csv.reader(stream, skipinitialspace=True, strict=True)
-    rows: list[list[str]] = []
-    lines: list[int] = []
-    try:
-        header = [name.strip() for name in next(reader, [])]
-        if not header:
-            raise UserError(f"{origin}: is empty; it should begin with a line of column names")
-        for row in reader:
-            if row and len(row) != len(header):
-                raise UserError(
-                    f"{origin}, line {reader.line_num}: {len(row)} cells,"
-                    f" but the header names {len(header)} columns"
-                )
-            if row:
-                rows.append(row)
-                lines.append(reader.line_num)
-    except csv.Error as error:
-        raise UserError(f"{origin}, line {reader.line_num}: {error}") from error
-    return Raw(header, rows, origin, lines)
-
-
-def read_arff(stream: TextIO, origin: str) -> Raw:
-    """Read dense ARFF text.
-
-    Raises
-    ------
-    UserError
-        The text is not ARFF, or a value is not of its attribute's declared type.
-    """
-    import arff
-
-    try:
-        content = arff.load(_INTEGER.sub(r"\1 REAL", stream.read()))
-    except arff.ArffException as error:
-        # The exceptions' own text can fail to format; class and line say as much.
-        kind = type(error).__name__
-        raise UserError(f"{origin}, line {error.line}: not readable as ARFF ({kind})") from error
-    columns = [name.strip() for name, _ in content["attributes"]]
-    return Raw(columns, content["data"], origin)
-
-
-# The reader would cut decimals off in columns declared as integers.
-_INTEGER = re.compile(r"^(\s*@attribute\s+.*\S)\s+integer\s*$", re.IGNORECASE | re.MULTILINE)
-
-_READERS: dict[str, Callable[[TextIO, str], Raw]] = {
-    ".arff": read_arff,
-    ".csv": read_csv,
-    ".arff.gz": read_arff,
-    ".csv.gz": read_csv,
-}
+def _content(path: Path, ending: str) -> bytes | mmap.mmap:
+    if ending.endswith(".gz"):
+        return gzip.decompress(path.read_bytes())
+    with path.open("rb") as stream:
+        if not stream.seekable() or path.stat().st_size == 0:
+            return stream.read()
+        return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import gzip
-import io
 from importlib import resources
 
-from gdcurves.datasets.files import read_csv
+from gdcurves.datasets.formats import delimited
+from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import DatasetSpec
 from gdcurves.datasets.table import DataUnavailable, Table, build
 
 
-def load(spec: DatasetSpec) -> Table:
+def load(spec: DatasetSpec, request: Request) -> Table:
     """Read the shipped copy.
 
     Raises
@@ -22,5 +22,9 @@ def load(spec: DatasetSpec) -> Table:
     if spec.packaged_from is None:
         raise DataUnavailable(f"data set {spec.name!r} is not packaged")
     shipped = resources.files("gdcurves.datasets") / "packaged" / f"{spec.name}.csv.gz"
-    text = gzip.decompress(shipped.read_bytes()).decode()
-    return build(spec, read_csv(io.StringIO(text), f"packaged ({spec.packaged_from})"))
+    text = gzip.decompress(shipped.read_bytes())
+    as_text = {name for name, kind in spec.columns.items() if kind == "discrete"}
+    if spec.target_kind == "discrete":
+        as_text.add(spec.target)
+    origin = f"packaged ({spec.packaged_from})"
+    return build(spec, delimited.read(text, origin, request.missing_texts, as_text), request)

@@ -4,56 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gdcurves.config.suggest import suggest
+from gdcurves.datasets import columns
+from gdcurves.datasets.raw import Raw
+from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import DatasetSpec, Kind
 from gdcurves.errors import UserError
-from gdcurves.types import FloatArray
+from gdcurves.types import IntArray
 
 if TYPE_CHECKING:
     import pandas as pd
 
-MISSING = ("", "?")
-"""Cells that mean "missing", after blanks around them are removed. No other text does."""
-
-_WHOLE_NUMBER = re.compile(r"([+-]?\d+)\.0*")
+    from gdcurves.datasets.raw import Cells
 
 
 class DataUnavailable(UserError):  # noqa: N818 - it states a situation: a run goes on without
     """A data set cannot be had from where it was to come from."""
-
-
-@dataclass(frozen=True)
-class Raw:
-    """What a source holds, as the source spells it.
-
-    Attributes
-    ----------
-    columns
-        Names, in the source's order.
-    rows
-        Cells of each row, in the order of `columns`: text, numbers, None or NaN.
-    origin
-        Where the rows come from, for people: "file diabetes.arff", "OpenML 37".
-    lines
-        Line of each row in a text file; None where rows have no lines.
-    """
-
-    columns: Sequence[str]
-    rows: Sequence[Sequence[object]]
-    origin: str
-    lines: Sequence[int] | None = None
-
-    def place(self, row: int) -> str:
-        """Say where a row stands."""
-        where = f"data row {row + 1}" if self.lines is None else f"line {self.lines[row]}"
-        return f"{self.origin}, {where}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,129 +37,263 @@ class Table:
     Attributes
     ----------
     name
-        The catalogue's name.
+        The catalogue's name, or a short one of the source.
     frame
-        Input columns in the catalogue's order, then the target. Continuous columns are float64
-        with NaN for missing; discrete ones are objects, str or None for missing.
+        Input columns in order, then the target. Continuous columns are float64 with NaN for
+        missing; discrete ones are categoricals of texts in sorted order.
     kinds
         Kind of each input column.
     target
         Name of the target column.
+    labels
+        Labels of the target in the source's order, or else in natural order; none of a number.
     source
         Where the rows come from, for people.
     sha256
         Fingerprint of the values: the same for all sources, formats and row orders.
+    place
+        Says where a row stands in the source, from its number.
     dropped
-        Columns of the source that are none of the catalogue's, row ids for instance.
+        Columns of the source that are no inputs, row ids for instance, each with the reason.
+    declared
+        Input columns whose kind the source or the request states; that of the others is inferred.
+    about
+        What else the source says of itself.
     """
 
     name: str
     frame: pd.DataFrame
     kinds: dict[str, Kind]
     target: str
+    labels: tuple[str, ...]
     source: str
     sha256: str
-    dropped: tuple[str, ...] = ()
+    place: Callable[[int], str]
+    dropped: Mapping[str, str] = field(default_factory=dict)
+    declared: frozenset[str] = frozenset()
+    about: Mapping[str, str] = field(default_factory=dict)
+
+    def cells(self, column: str) -> Any:
+        """Return a column: numbers, or a categorical."""
+        found = self.frame[column]
+        return found.to_numpy() if found.dtype.kind == "f" else found.array
 
 
-def is_missing(cell: object) -> bool:
-    """Tell whether a cell holds no value: None, NaN, or a text of `MISSING`."""
-    return cell is None or cell != cell or (isinstance(cell, str) and cell.strip() in MISSING)
-
-
-def level(cell: object) -> str:
-    """Return the canonical text of a discrete value: 1, 1.0, " 1" and "1.0" are all "1"."""
-    text = str(cell).strip()
-    whole = _WHOLE_NUMBER.fullmatch(text)
-    return whole[1] if whole else text
-
-
-def build(spec: DatasetSpec, raw: Raw) -> Table:
-    """Bring a source's content into canonical form.
+def build(spec: DatasetSpec, raw: Raw, request: Request | None = None) -> Table:
+    """Bring a source's content into the canonical form of a data set of the catalogue.
 
     Raises
     ------
     UserError
-        A column is missing or named twice, there is no row, or a cell of a continuous column
-        is no finite number.
+        A column is missing, a cell of a continuous column is no finite number, or the request does
+        not fit.
     """
-    import pandas as pd
-
+    request = request or Request(spec.name)
     kinds = {**spec.columns, spec.target: spec.target_kind}
-    _check_columns(spec, raw, kinds)
-    cells = dict(zip(raw.columns, zip(*raw.rows, strict=True), strict=True))
-    columns: dict[str, Any] = {
-        name: _numbers(cells[name], name, raw) if kind == "continuous" else _levels(cells[name])
-        for name, kind in kinds.items()
-    }
-    return Table(
-        name=spec.name,
-        frame=pd.DataFrame(
-            # with its own dtype: pandas would turn text objects into its string type
-            {name: pd.Series(values, dtype=values.dtype) for name, values in columns.items()}
-        ),
-        kinds=dict(spec.columns),
-        target=spec.target,
-        source=raw.origin,
-        sha256=_fingerprint(kinds, columns),
-        dropped=tuple(name for name in raw.columns if name not in kinds),
-    )
-
-
-def _check_columns(spec: DatasetSpec, raw: Raw, wanted: Iterable[str]) -> None:
-    absent = [name for name in wanted if name not in raw.columns]
+    absent = [name for name in kinds if name not in raw.columns]
     if absent:
         raise UserError(
             f"{raw.origin}: no column {', '.join(map(repr, absent))}, which data set"
             f" {spec.name!r} needs; its columns are {', '.join(map(repr, raw.columns))}"
         )
-    twice = [name for name in wanted if list(raw.columns).count(name) > 1]
-    if twice:
-        raise UserError(f"{raw.origin}: column {twice[0]!r} appears twice; rename one of them")
-    if not raw.rows:
-        raise UserError(f"{raw.origin}: holds no data rows")
+    others = dict.fromkeys(
+        (name for name in raw.columns if name not in kinds), "no column of the data set"
+    )
+    known = Raw(
+        {name: raw.columns[name] for name in kinds},
+        raw.origin,
+        raw.place,
+        kinds,
+        target=spec.target,
+        about={"licence": spec.licence, "citation": spec.citation, "title": spec.title},
+    )
+    own = request.target in (None, spec.target)
+    kind = spec.target_kind if own else _target_kind(request)
+    return _assemble(spec.name, known, request, kind, others)
 
 
-def _numbers(cells: Sequence[object], name: str, raw: Raw) -> FloatArray:
-    values = np.empty(len(cells))
-    for row, cell in enumerate(cells):
-        if is_missing(cell):
-            values[row] = math.nan
-            continue
-        try:
-            number = float(str(cell))
-        except ValueError:
-            number = math.nan
-        if not math.isfinite(number):
-            raise UserError(
-                f"{raw.place(row)}, column {name!r}: {cell!r} is no finite number;"
-                " leave the cell empty or write ? where the value is missing"
-            )
-        values[row] = number + 0.0  # -0.0 becomes 0.0: equal values have equal bytes
-    return values
+def read(raw: Raw, request: Request) -> Table:
+    """Bring the content of any source into canonical form.
+
+    Raises
+    ------
+    UserError
+        No target is declared or given, a column that is named does not exist or has two roles, a
+        kind cannot be inferred, or a cell of a continuous column is no finite number.
+    """
+    return _assemble(request.stem, raw, request, _target_kind(request), {})
 
 
-def _levels(cells: Sequence[object]) -> np.ndarray[Any, np.dtype[np.object_]]:
-    spelled = {cell: None if is_missing(cell) else level(cell) for cell in set(cells)}
-    values = np.empty(len(cells), dtype=object)
-    values[:] = [spelled[cell] for cell in cells]
-    return values
+def _target_kind(request: Request) -> Kind:
+    return "continuous" if request.numeric_target else "discrete"
 
 
-def _fingerprint(kinds: dict[str, Kind], columns: dict[str, Any]) -> str:
-    """Hash columns and values, rows sorted by all columns in order."""
+def _assemble(
+    name: str, raw: Raw, request: Request, target_kind: Kind, others: Mapping[str, str]
+) -> Table:
     import pandas as pd
 
-    digest = hashlib.sha256(json.dumps(list(kinds.items())).encode())
-    keys = []
-    for name, kind in kinds.items():
-        if kind == "discrete":
-            codes, levels = pd.factorize(columns[name], sort=True)
-            digest.update(json.dumps(list(levels)).encode())
-            keys.append(codes.astype("<i4"))
+    target = _target(raw, request)
+    dropped = dict(others)
+    kinds: dict[str, Kind] = {}
+    chosen = _roles(raw, request, target)
+    for column, cells in raw.columns.items():
+        if column == target:
+            continue
+        role = chosen.get(column)
+        if role is None and column in raw.dropped:
+            dropped[column] = raw.dropped[column]
+        elif role == "drop":
+            dropped[column] = "as the experiment asks"
         else:
-            keys.append(columns[name].astype("<f8"))
-    order = np.lexsort(keys[::-1])
+            kind = role or raw.kinds.get(column)
+            if kind is None:
+                fail = _failing(raw, column)
+                kind = columns.infer(cells, request.missing_texts, fail)
+                if kind is None:
+                    dropped[column] = "no value in any row"
+                    continue
+                if columns.identifies(cells):
+                    dropped[column] = "another text in every row"
+                    continue
+            kinds[column] = kind
+    if not kinds:
+        raise UserError(f"{raw.origin}: no inputs are left beside the target {target!r}")
+    canonical = {
+        column: _canonical(raw, column, kind, request.missing_texts)
+        for column, kind in {**kinds, target: target_kind}.items()
+    }
+    goal = canonical[target]
+    labels: tuple[str, ...] = ()
+    if not isinstance(goal, np.ndarray):
+        labels = _in_order(list(goal.categories), raw.labels.get(target, ()))
+    return Table(
+        name=name,
+        frame=pd.DataFrame(canonical, copy=False),
+        kinds=kinds,
+        target=target,
+        labels=labels,
+        source=raw.origin,
+        sha256=_fingerprint({**kinds, target: target_kind}, canonical),
+        place=raw.place,
+        dropped=dropped,
+        declared=frozenset(name for name in kinds if name in raw.kinds or name in chosen),
+        about=raw.about,
+    )
+
+
+def _target(raw: Raw, request: Request) -> str:
+    target = request.target or raw.target
+    if target is None:
+        raise UserError(
+            f"{raw.origin}: which column is to be predicted? Name it as target; there are"
+            f" {', '.join(raw.columns)}"
+        )
+    if target not in raw.columns:
+        raise UserError(
+            f"{raw.origin}: no column {target!r} for the target; {suggest(target, raw.columns)}"
+        )
+    return target
+
+
+def _roles(raw: Raw, request: Request, target: str) -> dict[str, Any]:
+    """Roles that the request gives to columns."""
+    roles = {
+        "continuous": request.continuous,
+        "discrete": request.discrete,
+        "drop": request.drop,
+    }
+    found = Counter(name for names in roles.values() for name in names)
+    for role, names in roles.items():
+        for name in names:
+            if name not in raw.columns:
+                raise UserError(
+                    f"{raw.origin}: no column {name!r}, named under {role!r};"
+                    f" {suggest(name, raw.columns)}"
+                )
+            if name == target:
+                raise UserError(
+                    f"{raw.origin}: column {name!r} is the target and stands under {role!r} too;"
+                    " take it out there"
+                )
+            if found[name] > 1:
+                raise UserError(
+                    f"{raw.origin}: column {name!r} stands twice under 'continuous', 'discrete' and"
+                    " 'drop'; name it once"
+                )
+    return {name: role for role, names in roles.items() for name in names}
+
+
+def _failing(raw: Raw, column: str) -> columns.Fail:
+    def fail(row: int | None, message: str) -> UserError:
+        place = raw.origin if row is None else raw.place(row)
+        return UserError(f"{place}, column {column!r}: {message}")
+
+    return fail
+
+
+def _canonical(raw: Raw, column: str, kind: Kind, missing: Collection[str]) -> Cells:
+    cells = raw.columns[column]
+    if kind == "continuous":
+        return columns.numbers(cells, missing, _failing(raw, column))
+    return columns.levels(cells, missing)
+
+
+def _in_order(present: Sequence[str], declared: Sequence[str]) -> tuple[str, ...]:
+    """Labels that occur: in the order declared, or else in the natural one."""
+    known = dict.fromkeys(columns.level(label) for label in declared)
+    first = [label for label in known if label in present]
+    return (*first, *sorted((label for label in present if label not in known), key=natural))
+
+
+def natural(label: str) -> list[Any]:
+    """Sort key under which "2" comes before "10"."""
+    return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", label)]
+
+
+def _fingerprint(kinds: Mapping[str, Kind], cells: Mapping[str, Cells]) -> str:
+    """Hash columns and values, rows sorted by all columns in order."""
+    digest = hashlib.sha256(json.dumps(list(kinds.items())).encode())
+    keys: list[Any] = []
+    for name in kinds:
+        column = cells[name]
+        if isinstance(column, np.ndarray):
+            keys.append(column)
+        else:
+            digest.update(json.dumps(list(column.categories)).encode())
+            keys.append(column.codes)
+    order = row_order(keys)
     for key in keys:
-        digest.update(key[order].tobytes())
+        form = "<f8" if key.dtype.kind == "f" else "<i4"
+        digest.update(np.ascontiguousarray(key[order], dtype=form).tobytes())
     return digest.hexdigest()
+
+
+def row_order(keys: Sequence[Any]) -> IntArray:
+    """Row numbers sorted by the first key, then the second and so on, as `numpy.lexsort` does.
+
+    Keys are arrays of n numbers, NaN last. Only rows that are equal so far are looked at again.
+    """
+    order: IntArray = np.argsort(keys[0], kind="stable")
+    tied = _repeats(keys[0][order])
+    for key in keys[1:]:
+        if not tied.any():
+            break
+        # Rows in groups of equal ones, and the group of each.
+        within = np.flatnonzero(tied | np.append(tied[1:], False))
+        group = np.cumsum(~tied[within])
+        rows = order[within]
+        inner = np.lexsort((key[rows], group))
+        order[within] = rows[inner]
+        again = _repeats(key[order[within]]) & (np.append(False, group[1:] == group[:-1]))
+        tied = np.zeros_like(tied)
+        tied[within] = again
+    return order
+
+
+def _repeats(values: Any) -> Any:
+    """Tell where a sorted array repeats the value before."""
+    same = values[1:] == values[:-1]
+    if values.dtype.kind == "f":
+        same |= np.isnan(values[1:]) & np.isnan(values[:-1])
+    return np.append(False, same)

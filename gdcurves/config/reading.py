@@ -1,0 +1,66 @@
+"""How an experiment wants its data read: where they are, missing values, rescaling."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, WithJsonSchema
+
+from gdcurves.config.strict import StrictModel, wrong
+
+Form = Literal["catalogue", "file", "openml", "uci"]
+Inputs = Literal["continuous", "discrete", "all"]
+Rescale = Literal["dataset", "train", "none"]
+
+MISSING_TEXTS = ("", "?")
+"""Cells that mean "missing", after blanks around them are removed. No other text does."""
+
+
+def form(data: str) -> Form:
+    """Tell a name of the catalogue, which has no dot, slash or colon, from other sources."""
+    if data.startswith("openml:"):
+        return "openml"
+    if data.startswith("uci:"):
+        return "uci"
+    return "file" if re.search(r"[./\\:]", data) else "catalogue"
+
+
+class Missing(StrictModel):
+    """What becomes of missing values in continuous and in discrete inputs.
+
+    "drop_rows": their rows are left out; "error": they are refused; "mean": the mean over the
+    training rows stands for them; "level": they are a level of their own.
+    """
+
+    continuous: Literal["drop_rows", "mean", "error"] = "drop_rows"
+    discrete: Literal["drop_rows", "level", "error"] = "drop_rows"
+
+
+DROP_ROWS = Missing()
+
+_WORDS: dict[str, dict[str, str]] = {
+    "drop_rows": {},
+    "level": {"discrete": "level"},
+    "mean": {"continuous": "mean"},
+    "error": {"continuous": "error", "discrete": "error"},
+}
+
+
+def _spelled_out(value: Any) -> Any:
+    """Take one word for both kinds; `level` and `mean` are for one, the other drops rows."""
+    if isinstance(value, str):
+        if value not in _WORDS:
+            raise wrong(
+                f"found '{value}'; write {', '.join(_WORDS)}, or a mapping of continuous and"
+                " discrete to one of them"
+            )
+        return _WORDS[value]
+    return value
+
+
+MissingRule = Annotated[
+    Missing,
+    BeforeValidator(_spelled_out),
+    WithJsonSchema({"anyOf": [{"enum": list(_WORDS)}, Missing.model_json_schema()]}),
+]

@@ -1,0 +1,130 @@
+"""Copies of what was fetched: verified when used, replaced when damaged.
+
+An entry is a folder with the fetched files and `entry.json`, which holds their checksums and what
+the source said of itself. It is made under another name and renamed when complete, so no
+interruption leaves half an entry.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from gdcurves.datasets.table import DataUnavailable
+from gdcurves.errors import UserError
+
+ATTEMPTS = 2
+SILENCE = 30.0
+"""Seconds after which a silent server is given up."""
+LONGEST = 900.0
+"""Seconds after which a fetch is given up, however busy the server."""
+
+_ENTRY = "entry.json"
+
+Fetch = Callable[[Path], dict[str, Any]]
+"""Puts files into an empty folder and returns what is to be remembered of them.
+
+Raises `Broken` where what came is not what it should be, and DataUnavailable where nothing came.
+"""
+
+
+class Broken(Exception):  # noqa: N818 - it states a situation: another attempt may help
+    """What was fetched is damaged; the message says how."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A complete and verified entry: its folder, and what its source said."""
+
+    folder: Path
+    about: dict[str, Any]
+
+
+def folder() -> Path:
+    """Where copies are kept: `$GDCURVES_CACHE`, or the user's folder for such things."""
+    import platformdirs
+
+    chosen = os.environ.get("GDCURVES_CACHE")
+    return Path(chosen) if chosen else platformdirs.user_cache_path("gdcurves")
+
+
+def get(source: str, key: str, fetch: Fetch, *, offline: bool) -> Entry:
+    """Return an entry, fetching it where there is none that is whole.
+
+    Parameters
+    ----------
+    source, key
+        What the entry is called: "openml", "31@1".
+    fetch
+        Gets it from its source.
+    offline
+        Forbid to fetch.
+
+    Raises
+    ------
+    DataUnavailable
+        There is no entry, and none can be fetched.
+    """
+    place = folder() / source / quote(key, safe="@ ")
+    label = f"{source}:{key}"
+    entry = _verified(place)
+    if entry is not None:
+        return entry
+    if offline:
+        raise DataUnavailable(
+            f"data {label!r}: not in the cache {place.parent}, and --offline forbids to fetch it;"
+            f" run gdcurves datasets fetch {label} with a network"
+        )
+    faults = []
+    for _ in range(ATTEMPTS):
+        try:
+            return _fetched(place, fetch)
+        except Broken as fault:
+            faults.append(str(fault))
+        except OSError as error:
+            raise UserError(f"data {label!r}: cannot be kept in {place}: {error}") from error
+    raise DataUnavailable(
+        f"data {label!r}: fetched {ATTEMPTS} times for {place}, and damaged each time:"
+        f" {faults[-1]}; try again later, or get the file yourself and name its path"
+    )
+
+
+def _verified(place: Path) -> Entry | None:
+    """Return the entry if every file is as it was when fetched; delete it if not."""
+    if not place.exists():
+        return None
+    try:
+        content = json.loads((place / _ENTRY).read_text(encoding="utf-8"))
+        if all(_sha256(place / name) == known for name, known in content["sha256"].items()):
+            return Entry(place, content["about"])
+    except (OSError, ValueError, TypeError, LookupError, AttributeError):
+        pass
+    shutil.rmtree(place, ignore_errors=True)
+    return None
+
+
+def _fetched(place: Path, fetch: Fetch) -> Entry:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".fetching-", dir=place.parent) as scratch:
+        new = Path(scratch) / "entry"
+        new.mkdir()
+        about = fetch(new)
+        sums = {each.name: _sha256(each) for each in sorted(new.iterdir())}
+        content = json.dumps({"about": about, "sha256": sums}, indent=1)
+        (new / _ENTRY).write_text(content, encoding="utf-8")
+        shutil.rmtree(place, ignore_errors=True)  # another process may have been first
+        new.rename(place)
+    return Entry(place, about)
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -1,0 +1,96 @@
+"""Parquet files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gdcurves.datasets.raw import Raw, categorical, check_names, check_rows
+from gdcurves.datasets.spec import Kind
+from gdcurves.errors import UserError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from gdcurves.datasets.raw import Cells
+
+
+def read(content: bytes, origin: str) -> Raw:
+    """Read a Parquet file: floats are continuous, texts and booleans discrete; integers are open.
+
+    Dates and times become texts.
+
+    Raises
+    ------
+    UserError
+        The content is not Parquet, or a column holds lists or the like.
+    """
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        table = parquet.ParquetFile(pa.BufferReader(content)).read()
+    except (pa.ArrowException, OSError) as error:
+        raise UserError(f"{origin}: not readable as Parquet: {_line(error)}") from error
+    names = [name.strip() for name in table.column_names]
+    if not names:
+        raise UserError(f"{origin}: holds no columns")
+    check_names(names, origin)
+    check_rows(len(table), origin)
+    cells: dict[str, Cells] = {}
+    kinds: dict[str, Kind] = {}
+    labels: dict[str, tuple[str, ...]] = {}
+    for name, column in zip(names, table.columns, strict=True):
+        dictionary = pa.types.is_dictionary(column.type)
+        value_type = column.type.value_type if dictionary else column.type
+        if pa.types.is_floating(value_type) or pa.types.is_decimal(value_type):
+            kinds[name] = "continuous"
+        elif dictionary or _is_text(value_type) or pa.types.is_boolean(value_type):
+            kinds[name] = "discrete"
+        if dictionary:
+            kinds[name] = "discrete"
+            labels[name] = _labels(column)
+        cells[name] = _cells(column, value_type, f"{origin}, column {name!r}")
+    return Raw(cells, origin, lambda row: f"{origin}, data row {row + 1}", kinds, labels)
+
+
+def _line(error: BaseException) -> str:
+    return " ".join(str(error).split())
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    import pyarrow as pa
+
+    return bool(
+        pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+    )
+
+
+def _labels(column: pa.ChunkedArray) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for chunk in column.chunks:
+        found |= dict.fromkeys(str(each) for each in chunk.dictionary.to_pylist())
+    return tuple(found)
+
+
+def _cells(column: pa.ChunkedArray, kind: pa.DataType, place: str) -> Cells:
+    import pyarrow as pa
+
+    try:
+        if pa.types.is_floating(kind) or pa.types.is_integer(kind) or pa.types.is_decimal(kind):
+            if column.type != kind:  # numbers behind a dictionary
+                column = column.cast(kind)
+            return np.asarray(column.cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64)
+        if _is_text(kind) or pa.types.is_boolean(kind) or pa.types.is_temporal(kind):
+            coded = column.cast(pa.string()).dictionary_encode().combine_chunks()
+            codes = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+            return categorical(codes, coded.dictionary.to_numpy(zero_copy_only=False))
+        if pa.types.is_null(kind):
+            return categorical(np.full(len(column), -1, dtype=np.int32), [])
+    except (pa.ArrowException, ValueError) as error:
+        raise UserError(f"{place}: {_line(error)}") from error
+    raise UserError(
+        f"{place}: is of type {kind}, which has no place here; write numbers or texts, or leave the"
+        " column out of the file"
+    )

@@ -1,0 +1,131 @@
+"""What a source holds, column by column, before anything is decided about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gdcurves.datasets.spec import Kind
+from gdcurves.errors import UserError
+from gdcurves.types import FloatArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    Cells = FloatArray | pd.Categorical
+
+
+@dataclass(frozen=True, eq=False)
+class Raw:
+    """A source's content, as the source spells it.
+
+    Attributes
+    ----------
+    columns
+        Cells by the column's name, in the source's order. Numbers are float64 with NaN for missing;
+        everything else is a categorical of texts, those for missing values among them or as code
+        -1.
+    origin
+        Where the cells come from, for people: "file diabetes.arff", "OpenML 37".
+    place
+        Says where a row stands, from its number.
+    kinds
+        Kinds that the source declares.
+    labels
+        Order of a column's texts, where the source declares one.
+    target
+        The column that the source declares as the one to predict.
+    dropped
+        Columns that are no inputs by the source's own word, each with the reason.
+    about
+        What else the source says of itself: "name", "licence", "url".
+    """
+
+    columns: Mapping[str, Cells]
+    origin: str
+    place: Callable[[int], str]
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    target: str | None = None
+    dropped: Mapping[str, str] = field(default_factory=dict)
+    about: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of_rows(
+        cls,
+        names: Sequence[str],
+        rows: Sequence[Sequence[object]],
+        origin: str,
+        lines: Sequence[int] | None = None,
+    ) -> Raw:
+        """Collect rows of cells: texts, numbers, None or NaN; `lines` are those of a text file.
+
+        Raises
+        ------
+        UserError
+            A name is empty or stands twice, or there is no row.
+        """
+        check_names(names, origin)
+        check_rows(len(rows), origin)
+
+        def place(row: int) -> str:
+            where = f"data row {row + 1}" if lines is None else f"line {lines[row]}"
+            return f"{origin}, {where}"
+
+        cells = (collect(column) for column in zip(*rows, strict=True))
+        return cls(dict(zip(names, cells, strict=True)), origin, place)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(next(iter(self.columns.values())))
+
+
+def collect(cells: Sequence[object]) -> Cells:
+    """Turn the cells of one column into numbers, if all are, or texts."""
+    import pandas as pd
+
+    if all(cell is None or type(cell) in (int, float) for cell in cells):
+        try:
+            return np.array([np.nan if cell is None else cell for cell in cells], dtype=np.float64)
+        except OverflowError:  # a whole number beyond all floats: the text says what it was
+            pass
+    spelled = np.empty(len(cells), dtype=object)
+    spelled[:] = [None if cell is None or cell != cell else _text(cell) for cell in cells]
+    codes, texts = pd.factorize(spelled)
+    return categorical(codes, texts)
+
+
+def _text(cell: object) -> str:
+    return str(cell).lower() if isinstance(cell, bool) else str(cell)
+
+
+def categorical(codes: Any, texts: Any) -> pd.Categorical:
+    """Texts by their codes, which may be -1, with the texts as plain objects."""
+    import pandas as pd
+
+    return pd.Categorical.from_codes(codes, pd.Index(texts, dtype=object))
+
+
+def check_names(names: Sequence[str], origin: str) -> None:
+    """Refuse columns without a name of their own; raises UserError."""
+    seen: dict[str, int] = {}
+    for number, name in enumerate(names, start=1):
+        if not name:
+            raise UserError(
+                f"{origin}: column {number} of {len(names)} has no name; write one into the header"
+            )
+        if (other := seen.setdefault(name, number)) != number:
+            raise UserError(
+                f"{origin}: column {name!r} appears twice, as columns {other} and {number};"
+                " rename one of them"
+            )
+
+
+def check_rows(n_rows: int, origin: str) -> None:
+    """Refuse a source without rows; raises UserError."""
+    if n_rows == 0:
+        raise UserError(f"{origin}: holds no data rows, only column names; add rows")

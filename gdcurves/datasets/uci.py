@@ -1,0 +1,161 @@
+"""Data sets from the UCI repository's service, by their id, kept in the cache.
+
+A small client: the service's own package has neither time-outs nor a cache, a second attempt or a
+choice of host.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+from gdcurves.datasets import cache
+from gdcurves.datasets.formats import delimited
+from gdcurves.datasets.raw import Raw
+from gdcurves.datasets.request import Request, number_or_name
+from gdcurves.datasets.spec import Kind
+from gdcurves.datasets.table import DataUnavailable, Table
+from gdcurves.datasets.table import read as read_table
+from gdcurves.errors import UserError
+
+SERVICE = "https://archive.ics.uci.edu/api/dataset"
+TRIES = 3
+PAUSE = 1.0  # seconds before the second try, twice as long before the third
+
+_FILE = "data.csv"
+_PIECE = 1 << 20
+# Whole numbers are measurements or codes: that is for the cells to show.
+_KINDS: dict[str, Kind] = {
+    "categorical": "discrete",
+    "binary": "discrete",
+    "continuous": "continuous",
+}
+
+
+def load(request: Request, offline: bool) -> Table:
+    """Get the data set that a request names.
+
+    Raises
+    ------
+    DataUnavailable
+        The service cannot be reached or does not give the data set.
+    UserError
+        What the request says does not fit.
+    """
+    key, version = number_or_name(request.data)
+    if not key.isdecimal() or version is not None:
+        raise UserError(f"data {request.data!r}: UCI's data sets go by number; write uci:53")
+
+    def fetch(folder: Path) -> dict[str, Any]:
+        return _fetch(key, folder)
+
+    entry = cache.get("uci", key, fetch, offline=offline)
+    return read_table(_raw(entry, request), request)
+
+
+def _raw(entry: cache.Entry, request: Request) -> Raw:
+    about, origin = entry.about, f"UCI {entry.about['uci_id']}"
+    variables = {each["name"]: each for each in about["variables"]}
+    kinds = {
+        name: kind
+        for name, each in variables.items()
+        if (kind := _KINDS.get(str(each["type"]).lower())) is not None
+    }
+    targets = [name for name, each in variables.items() if each["role"] == "Target"]
+    target = request.target or (targets[0] if len(targets) == 1 else None)
+    as_text = {name for name, kind in kinds.items() if kind == "discrete"} | {*request.discrete}
+    if target is not None and not request.numeric_target:
+        as_text.add(target)
+    found = delimited.read(
+        (entry.folder / _FILE).read_bytes(),
+        origin,
+        request.missing_texts,
+        as_text - set(request.continuous),
+    )
+    roles = {"ID": "row id, says UCI", "Other": "no feature, says UCI"}
+    dropped = {
+        name: roles[each["role"]] for name, each in variables.items() if each["role"] in roles
+    }
+    dropped |= {name: "another target, says UCI" for name in targets if name != target}
+    return Raw(
+        found.columns,
+        origin,
+        found.place,
+        {name: kind for name, kind in kinds.items() if name in found.columns},
+        target=target,
+        dropped=dropped,
+        about={
+            "title": about["name"],
+            "licence": "CC BY 4.0 unless its page says otherwise",
+            "url": about["url"],
+        },
+    )
+
+
+def _fetch(key: str, folder: Path) -> dict[str, Any]:
+    label = f"uci:{key}"
+    try:
+        answer = json.loads(_download(f"{SERVICE}?id={key}", label))
+        data = answer["data"] if answer["status"] == 200 else None
+        if data is None:
+            raise DataUnavailable(
+                f"data {label!r}: the service has none of this id; look it up at"
+                " archive.ics.uci.edu"
+            )
+        url = data["data_url"]
+        about = {
+            "uci_id": int(data["uci_id"]),
+            "name": str(data["name"]),
+            "url": str(data.get("repository_url") or f"https://archive.ics.uci.edu/dataset/{key}"),
+            "variables": [
+                {part: str(each[part]) for part in ("name", "role", "type")}
+                for each in data["variables"]
+            ],
+        }
+    except (ValueError, LookupError, TypeError) as error:
+        raise cache.Broken(f"the answer is no description ({type(error).__name__})") from error
+    if not url:
+        raise DataUnavailable(
+            f"data {label!r}: the service does not give the rows of {about['name']!r}; get the file"
+            f" from {about['url']} and name its path"
+        )
+    content = _download(str(url), label)
+    try:
+        delimited.read(content, label, ())
+    except UserError as error:
+        raise cache.Broken(str(error)) from error
+    (folder / _FILE).write_bytes(content)
+    return about
+
+
+def _download(url: str, label: str) -> bytes:
+    """Get what a URL names, complete, in a few tries and bounded time; raises DataUnavailable."""
+    import requests
+
+    reason = ""
+    for attempt in range(TRIES):
+        time.sleep(attempt * PAUSE)
+        until = time.monotonic() + cache.LONGEST
+        try:
+            with requests.get(url, timeout=cache.SILENCE, stream=True) as response:
+                if response.status_code == 404:
+                    raise DataUnavailable(
+                        f"data {label!r}: {url} does not exist; look the id up at"
+                        " archive.ics.uci.edu"
+                    )
+                if response.status_code != 200:
+                    raise requests.HTTPError(f"HTTP {response.status_code}")
+                pieces = []
+                for piece in response.iter_content(_PIECE):
+                    pieces.append(piece)
+                    if time.monotonic() > until:
+                        raise requests.Timeout(f"no end after {cache.LONGEST:.0f} s")
+                return b"".join(pieces)
+        except requests.RequestException as error:
+            reason = str(error) if type(error) is requests.HTTPError else type(error).__name__
+    raise DataUnavailable(
+        f"data {label!r}: {url} does not answer as it should ({reason}, {TRIES} tries); try again"
+        " later, or name a file in its place"
+    )
