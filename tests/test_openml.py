@@ -2,149 +2,172 @@
 
 from __future__ import annotations
 
-import gzip
-import os
+import json
 import socket
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from loopback import Answer, Service, openml, serve
 
 from gdcurves import datasets
+from gdcurves.datasets import DataUnavailable, Request
+from gdcurves.errors import UserError
 
-DESCRIPTION = """<oml:data_set_description xmlns:oml="http://openml.org/openml">
-<oml:id>{id}</oml:id><oml:name>{name}</oml:name><oml:version>1</oml:version>
-<oml:description>test</oml:description><oml:format>ARFF</oml:format>
-<oml:url>{server}/file/{id}</oml:url>{more}
-</oml:data_set_description>"""
-ERROR = """<oml:error xmlns:oml="http://openml.org/openml">
-<oml:code>111</oml:code><oml:message>Unknown dataset</oml:message></oml:error>"""
-# OpenML's own description of id 8: the target is `drinks`, and `selector` is to be ignored.
-LIVER = (
-    "<oml:default_target_attribute>drinks</oml:default_target_attribute>"
-    "<oml:ignore_attribute>selector</oml:ignore_attribute>"
-)
-SICK = "<oml:default_target_attribute>Class</oml:default_target_attribute>"
+ARFF = b"""@relation credit
+@attribute row numeric
+@attribute 'owner name' {x, y}
+@attribute amount numeric
+@attribute purpose {'new car', radio}
+@attribute class {good, bad}
+@data
+1, x, 10.5, 'new car', good
+2, y, ?, radio, bad
+3, x, 7, radio, good
+"""
 
-# The client leaves log handlers behind and keeps its settings in module globals.
-CLIENT = """
-import sys
-import openml
-openml.config.server = sys.argv[1]
-from gdcurves import datasets
-try:
-    table = datasets.load(sys.argv[2], sys.argv[3])
-except datasets.DataUnavailable as error:
-    print("unavailable", error)
-else:
-    print(table.source, table.sha256, table.dropped)
+# Importing the client takes seconds: all these are asked for in one process.
+ASK = """
+import json, os, sys
+from pathlib import Path
+from gdcurves.datasets.openml_client import fetch, limit_silence
+limit_silence(1.0)
+home = Path.cwd()
+for number, (key, version) in enumerate(json.loads(sys.argv[1])):
+    folder = home / str(number)
+    folder.mkdir()
+    os.chdir(folder)
+    print("\\n" + json.dumps(fetch(key, version)))
 """
 
 
-class Service(ThreadingHTTPServer):
-    """Answers the client's requests for two data sets, and notes them."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server_port}"
-        self.requests: list[str] = []
-        self.answers = {
-            "/api/v1/xml/data/8": self._describe(8, "liver-disorders", LIVER),
-            "/api/v1/xml/data/38": self._describe(38, "sick", SICK),
-            "/file/8": (folder / "liver-disorders.arff").read_bytes(),
-            "/file/38": (folder / "sick.arff").read_bytes(),
-        }
-
-    def _describe(self, number: int, name: str, more: str) -> bytes:
-        return DESCRIPTION.format(id=number, name=name, server=self.url, more=more).encode()
-
-
-class Handler(BaseHTTPRequestHandler):
-    """One request; the client expects gzipped answers."""
-
-    server: Service
-
-    def do_GET(self) -> None:
-        """Send the prepared answer, or OpenML's error for an unknown id."""
-        self.server.requests.append(self.path)
-        body = self.server.answers.get(self.path)
-        self.send_response(412 if body is None else 200)
-        packed = gzip.compress(body or ERROR.encode())
-        self.send_header("Content-Encoding", "gzip")
-        self.send_header("Content-Length", str(len(packed)))
-        self.end_headers()
-        self.wfile.write(packed)
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Keep quiet."""
+@pytest.fixture
+def service() -> Iterator[Service]:
+    with serve() as running:
+        running.unknown = Answer(openml.error(111, "Unknown dataset").encode(), 412)
+        openml.add(
+            running, 31, "credit-g", ARFF, row_id="row", ignored=("owner name",), checksum=None
+        )
+        yield running
 
 
 @pytest.fixture
-def service(shared: Path) -> Iterator[Service]:
-    with Service(shared / "data") as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-        thread.start()
-        yield server
-        server.shutdown()
-        thread.join()
+def home(service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, value in openml.settings(tmp_path, service.url).items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("OPENML_CACHE_DIR", raising=False)
+    return tmp_path
 
 
-def ask(server: str, name: str, source: str, home: Path) -> subprocess.CompletedProcess[str]:
-    environment = {
-        **os.environ,
-        "HOME": str(home),
-        "XDG_CONFIG_HOME": str(home / "config"),
-        "OPENML_CACHE_DIR": str(home / "cache"),
-        "NO_PROXY": "127.0.0.1",
-    }
-    return subprocess.run(
-        [sys.executable, "-c", CLIENT, f"{server}/api/v1/xml", name, source],
-        env=environment,
+def test_client_answers_for_everything_that_can_be_asked(service: Service, home: Path) -> None:
+    """By id, name and version; unknown, refused, 500, wrong checksum, truncated, silent."""
+    openml.add(service, 44, "credit-g", ARFF, version=2)
+    openml.add(service, 45, "no-target", ARFF, target=None)
+    openml.add(service, 50, "wrong", ARFF, checksum="wrong")
+    openml.add(service, 51, "cut", ARFF)
+    service.put("/file/51", ARFF, fault="truncated")
+    openml.add(service, 52, "silent", ARFF)
+    service.put("/file/52", ARFF, fault="silent")
+    service.put(f"{openml.API}/data/53", openml.error(113, "Not approved"), status=412)
+    service.put(f"{openml.API}/data/54", "<html>Internal error</html>", status=500)
+    service.put(f"{openml.API}/data/55", "", fault="silent")
+    service.put(f"{openml.API}/data/56", "<oml:broken", status=200)
+    asked: list[tuple[str, int | None]] = [
+        ("31", None),
+        ("31", 1),
+        ("31", 2),
+        ("credit-g", None),
+        ("credit-g", 2),
+        ("nobody", None),
+        ("credit-g", 9),
+        *((str(number), None) for number in (45, 50, 51, 52, 53, 54, 55, 56, 57)),
+    ]
+    began = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-c", ASK, json.dumps(asked)],
+        cwd=home,
         capture_output=True,
         text=True,
         timeout=120,
         check=True,
     )
+    answers = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    found = dict(zip(asked, answers, strict=True))
+    for key in (("31", None), ("31", 1), ("credit-g", None)):
+        about = found[key]["about"]
+        assert (about["id"], about["version"], about["target"]) == (31, 1, "class")
+        assert (about["row_id"], about["ignored"]) == (["row"], ["owner name"])
+        assert Path(found[key]["file"]).read_bytes() == ARFF
+    assert found["credit-g", 2]["about"]["id"] == 44
+    assert found["45", None]["about"]["target"] is None
+    kinds = {key: next(iter(answer)) for key, answer in found.items()}
+    assert kinds["31", 2] == "absent"
+    assert kinds["nobody", None] == kinds["credit-g", 9] == kinds["57", None] == "absent"
+    assert kinds["50", None] == "broken"
+    assert "hecksum" in found["50", None]["broken"]
+    assert kinds["51", None] == kinds["52", None] == kinds["55", None] == "unanswered"
+    assert kinds["53", None] == "refused"
+    assert "Not approved" in found["53", None]["refused"]
+    assert kinds["54", None] == kinds["56", None] == "broken"
+    assert time.monotonic() - began < 60
 
 
-def test_ignored_column_and_other_default_target(service: Service, tmp_path: Path) -> None:
-    done = ask(service.url, "liver-disorders", "openml", tmp_path)
-    packaged = datasets.load("liver-disorders")
-    assert done.stdout == f"OpenML 8 {packaged.sha256} ()\n"
-    assert done.stderr == ""
+def test_dropped_columns_target_and_cache(service: Service, home: Path) -> None:
+    """Case 23; case 22: what is cut off is fetched once more, and a good copy serves ever after."""
+    service.once["/file/31"] = Answer(ARFF[:-30])
+    table = datasets.load("openml:credit-g")
+    assert table.kinds == {"amount": "continuous", "purpose": "discrete"}
+    assert table.dropped == {
+        "row": "row id, says OpenML",
+        "owner name": "to be ignored, says OpenML",
+    }
+    assert (table.target, table.labels) == ("class", ("good", "bad"))
+    assert table.source == "OpenML 31"
+    assert table.about["licence"] == "Public"
+    assert service.requests.count("/file/31") == 2
+    assert not any("parquet" in path for path in service.requests)
+    n_requests = len(service.requests)
+    again = datasets.load("openml:credit-g", offline=True)
+    assert again.sha256 == table.sha256
+    assert len(service.requests) == n_requests
+    taken = Request("openml:credit-g", discrete=("owner name",))
+    assert "owner name" in datasets.load(taken).kinds
+    with pytest.raises(DataUnavailable, match="--offline forbids to fetch it; run gdcurves dat"):
+        datasets.load("openml:44", offline=True)
 
 
-def test_unpackaged_data_come_from_openml_and_then_its_cache(
-    service: Service, shared: Path, tmp_path: Path
-) -> None:
-    expected = datasets.load("sick", data_dir=shared / "data").sha256
-    for _ in range(2):
-        done = ask(service.url, "sick", "packaged", tmp_path)
-        assert done.stdout == f"OpenML 38 {expected} ()\n"
-    assert service.requests.count("/file/38") == 1
+def test_catalogue_data_from_openml(service: Service, home: Path, shared: Path) -> None:
+    """OpenML's id 8 has another target and ignores the class; what it ignores is used here."""
+    content = (shared / "data" / "liver-disorders.arff").read_bytes()
+    openml.add(service, 8, "liver-disorders", content, target="drinks", ignored=("selector",))
+    table = datasets.load("liver-disorders", "openml")
+    assert table.sha256 == datasets.load("liver-disorders").sha256
+    assert table.dropped == {}
+    assert service.requests.count("/file/8") == 1
 
 
-def test_server_has_no_such_data_set(service: Service, tmp_path: Path) -> None:
-    done = ask(service.url, "sonar", "openml", tmp_path)
-    assert done.stdout.startswith("unavailable data set 'sonar' (OpenML 40): ")
-    assert "Unknown dataset" in done.stdout
-    assert done.stdout.count("\n") == 1
-
-
-def test_nothing_listens(tmp_path: Path) -> None:
+def test_nothing_listens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # bound but not listening: connections are refused
         server = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        for name, value in openml.settings(tmp_path, server).items():
+            monkeypatch.setenv(name, value)
         start = time.monotonic()
-        done = ask(server, "sick", "openml", tmp_path)
-    assert done.stdout == (
-        f"unavailable data set 'sick' (OpenML 38): {server}/api/v1/xml does not answer"
-        " (ConnectionError); try again later, or give --data-dir a folder that holds sick.arff"
-        " or sick.csv\n"
+        with pytest.raises(DataUnavailable) as caught:
+            datasets.load("sick")
+    assert str(caught.value) == (
+        f"data 'openml:38': {server}/api/v1/xml does not answer (ConnectionError); try again"
+        " later, or name a file in its place; data set 'sick' is also taken from a folder: give"
+        " --data-dir one that holds sick.arff or sick.csv"
     )
     assert time.monotonic() - start < 30  # nearly all of it is the import of the client
+    assert list((tmp_path / "gdcurves" / "openml").iterdir()) == []
+
+
+@pytest.mark.parametrize("data", ["openml:", "openml:31@x", "uci:iris", "uci:53@1", "uci:"])
+def test_names_that_cannot_be_read(data: str) -> None:
+    with pytest.raises(UserError, match=r"write (openml:31|uci:53)"):
+        datasets.load(data)

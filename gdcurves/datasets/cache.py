@@ -120,8 +120,13 @@ def _fetched(place: Path, fetch: Fetch) -> Entry:
         sums = {each.name: _sha256(each) for each in sorted(new.iterdir())}
         content = json.dumps({"about": about, "sha256": sums}, indent=1)
         (new / _ENTRY).write_text(content, encoding="utf-8")
-        shutil.rmtree(place, ignore_errors=True)  # another process may have been first
-        new.rename(place)
+        try:
+            new.rename(place)
+        except OSError:
+            other = _verified(place)  # another process may have been first
+            if other is None:
+                raise
+            return other
     return Entry(place, about)
 
 
