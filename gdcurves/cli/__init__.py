@@ -1,4 +1,4 @@
-"""The command line: `gdcurves run`, `gdcurves plot`, `gdcurves status`, `gdcurves fitters`.
+"""The command line: `gdcurves run`, `plot`, `status`, `fitters`, `datasets`, `config` and more.
 
 Modules that are slow to import (numpy, pandas, matplotlib) are imported inside the commands, so
 that `--help` and shell completion answer at once.
@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from gdcurves import __version__
-from gdcurves.cli import fitters, limits, plot, run, status
+from gdcurves.cli import config, datasets, fitters, limits, plot, run, status
 from gdcurves.errors import UserError
 
 # Ctrl-C, and what else asks a program to end; Windows knows no closed terminal.
@@ -55,6 +55,8 @@ app.command("plot")(plot.plot)
 app.command("limits")(limits.limits)
 app.command("status")(status.status)
 app.command("fitters")(fitters.fitters)
+app.add_typer(datasets.app)
+app.add_typer(config.app)
 
 
 def main() -> Never:

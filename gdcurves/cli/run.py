@@ -13,19 +13,32 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from gdcurves.cli.config import Cut, Target, check_figure, number
+from gdcurves.cli.datasets import Offline
 from gdcurves.errors import RunError, UserError
 
 if TYPE_CHECKING:
+    from gdcurves.config import Document
+    from gdcurves.problem import Threshold
     from gdcurves.runner import Compute
 
 
 def run(
     config: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="FILE", help="A YAML file, or the name of a config shipped with gdcurves."
         ),
-    ],
+    ] = None,
+    data: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DATA",
+            help="Instead of a config: a file, openml:ID, openml:NAME, uci:ID or catalogue name.",
+        ),
+    ] = None,
+    target: Target = None,
+    threshold: Cut = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -68,6 +81,7 @@ def run(
     source: Annotated[
         Literal["packaged", "openml"], typer.Option(help="Where the other data sets come from.")
     ] = "packaged",
+    offline: Offline = False,
     backend: Annotated[
         Literal["local", "dask"],
         typer.Option(help="What computes: processes of this machine, or a Dask cluster."),
@@ -85,24 +99,30 @@ def run(
         bool, typer.Option("--fresh", help="Replace the run that is in the folder, if any.")
     ] = False,
 ) -> None:
-    """Compute the learning curves of a config; options override the file."""
-    from gdcurves.config import find, load, suggest
+    """Compute the learning curves of a config, or of data without one; options override the file.
+
+    With --data: naive Bayes and logistic regression at sizes that fit the data, and the figure.
+    """
+    from gdcurves.config import find, load
 
     if resume and fresh:
         raise UserError("--resume and --fresh exclude each other; give one of them")
-    document = load(find(config))
+    if (config is None) == (data is None):
+        raise UserError("give either --config FILE or --data DATA --target COLUMN")
+    if config is not None and (target is not None or threshold is not None):
+        raise UserError("--target and --threshold go with --data; a config has keys for them")
+    if config is not None:
+        document = load(find(config))
+    else:
+        assert data is not None
+        document = _drafted(data, target, number(threshold), source, offline)
 
     from rich.console import Console
 
-    from gdcurves import plan, report, runner, store
+    from gdcurves import plan, plots, report, runner, store
     from gdcurves.cli import progress
-    from gdcurves.plots import FIGURES
 
-    if document.config.figure not in FIGURES:
-        raise UserError(
-            f"{document.locate('figure')}: no figure '{document.config.figure}';"
-            f" {suggest(document.config.figure, FIGURES)}"
-        )
+    check_figure(document)
     planned = plan.make(document, _names(only or ()), splits)
     name = document.path.stem
     folder = (out or Path("results") / name).expanduser()
@@ -120,6 +140,7 @@ def run(
                 mode="resume" if resume else "fresh" if fresh else "new",
                 source=source,
                 data_dir=data_dir,
+                offline=offline,
                 compute=compute,
                 progress=show,
                 say=say,
@@ -134,6 +155,33 @@ def run(
     if summary.failed:
         typer.echo(f"To try what failed once more: {_resuming()}")
         raise typer.Exit(1)
+    if data is not None:
+        for file in plots.draw(store.read_run(folder)):
+            typer.echo(f"Figure: {file}")
+
+
+def _drafted(
+    data: str, target: str | None, threshold: Threshold | None, source: str, offline: bool
+) -> Document:
+    """Draft a config for data, and say what was understood of them."""
+    from gdcurves import draft
+    from gdcurves.cli import described
+    from gdcurves.config import load_text
+    from gdcurves.datasets import Request
+
+    request = Request(data, target, numeric_target=threshold is not None)
+    made = draft.make(request, threshold, source, offline)
+    for line in (*described.table(made.table), *described.problem(made.problem)):
+        typer.echo(line)
+    typer.echo(f"  sizes       {', '.join(map(str, made.sizes))}")
+    typer.echo(f"To change this: {_init(data, target, threshold)} > {made.name}.yaml")
+    return load_text(made.text, Path(f"{made.name}.yaml"))
+
+
+def _init(data: str, target: str | None, threshold: Threshold | None) -> str:
+    options = [] if target is None else ["--target", target]
+    options += [] if threshold is None else ["--threshold", str(threshold)]
+    return shlex.join(["gdcurves", "config", "init", data, *options])
 
 
 @contextmanager

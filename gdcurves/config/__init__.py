@@ -1,7 +1,7 @@
 """Experiment files: YAML 1.2, strict, every error one line that names file, line and key."""
 
 from gdcurves.config.classes import ClassConfig
-from gdcurves.config.document import Document, load
+from gdcurves.config.document import Document, load, load_text
 from gdcurves.config.models import ExperimentConfig, FitterConfig, RunConfig
 from gdcurves.config.shipped import find
 from gdcurves.config.strict import StrictModel
@@ -16,5 +16,6 @@ __all__ = [
     "StrictModel",
     "find",
     "load",
+    "load_text",
     "suggest",
 ]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator, Field, GetPydanticSchema, Tag
+from pydantic import AfterValidator, BeforeValidator, Field, GetPydanticSchema, Tag, WithJsonSchema
 
 from gdcurves.config.shapes import LIST, MAPPING, by_shape
 from gdcurves.config.strict import wrong
@@ -49,7 +49,11 @@ def _check_distinct(labels: Iterable[str]) -> None:
             raise wrong(f"the label '{label}' stands here {count} times; give it to one class")
 
 
-Label = Annotated[str, BeforeValidator(_text)]
+Label = Annotated[
+    str,
+    BeforeValidator(_text),
+    WithJsonSchema({"type": ["string", "integer"]}),
+]
 _Labels = Annotated[tuple[Label, ...], Field(strict=False)]
 _AsWritten = Annotated[
     Annotated[_Labels, Tag(LIST)]

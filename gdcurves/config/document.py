@@ -14,7 +14,7 @@ from pydantic_core import ErrorDetails
 
 from gdcurves.config.models import RunConfig
 from gdcurves.config.shapes import SHAPES
-from gdcurves.config.source import Key, Source, read
+from gdcurves.config.source import Key, Source, read, read_text
 from gdcurves.config.suggest import suggest
 from gdcurves.errors import UserError
 
@@ -76,7 +76,15 @@ def load(path: Path) -> Document:
     UserError
         If the file cannot be read or is wrong in any way.
     """
-    source = read(path)
+    return _checked(read(path))
+
+
+def load_text(text: str, path: Path) -> Document:
+    """Check the text of a config that stands in no file; messages call it `path`."""
+    return _checked(read_text(text, path))
+
+
+def _checked(source: Source) -> Document:
     config = _parse(source, RunConfig, source.data, (), ())
     return Document(source.path, source.data, source.lines, config)
 

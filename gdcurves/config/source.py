@@ -59,8 +59,12 @@ def read(path: Path) -> Source:
     UserError
         If the file cannot be read, is not YAML, holds a repeated key or is no mapping.
     """
+    return read_text(_text(path), path)
+
+
+def read_text(text: str, path: Path) -> Source:
+    """Read the text of a file; see `read`."""
     yaml = YAML(typ="safe", pure=True)
-    text = _text(path)
     try:
         root = yaml.compose(text)
     except YAMLError as error:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from gdcurves.config.suggest import suggest
-from gdcurves.datasets import catalog, files, openml, packaged, uci
+from gdcurves.datasets import cache, catalog, files, openml, packaged, uci
 from gdcurves.datasets.catalog import CATALOGUE
 from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import DatasetSpec, Kind
@@ -22,6 +22,7 @@ __all__ = [
     "Request",
     "Table",
     "check_folder",
+    "fetch",
     "load",
 ]
 
@@ -92,3 +93,23 @@ def load(
     if source == "packaged" and spec.packaged_from is None:
         source = "openml"
     return SOURCES[source](spec, request, offline)
+
+
+def fetch(data: str) -> Path:
+    """Bring `openml:...`, `uci:...` or a data set of the catalogue, from OpenML, into the cache.
+
+    Returns the folder of the copy. Raises DataUnavailable where it cannot be had, and UserError for
+    a file or an unknown name.
+    """
+    request = Request(data)
+    entry: cache.Entry
+    match request.form:
+        case "file":
+            raise UserError(f"data {data!r}: this is a file, and needs no copy; name it to run")
+        case "openml":
+            entry = openml.entry(data)
+        case "uci":
+            entry = uci.entry(data)
+        case "catalogue":
+            entry = openml.entry(f"openml:{catalog.find(data).openml_id}")
+    return entry.folder

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from gdcurves.datasets.table import DataUnavailable
 from gdcurves.errors import UserError
@@ -95,6 +95,12 @@ def get(source: str, key: str, fetch: Fetch, *, offline: bool) -> Entry:
         f"data {label!r}: fetched {ATTEMPTS} times for {place}, and damaged each time:"
         f" {faults[-1]}; try again later, or get the file yourself and name its path"
     )
+
+
+def entries() -> list[tuple[str, Path]]:
+    """Names and folders of the copies there are, whole or not."""
+    found = sorted(folder().glob(f"*/*/{_ENTRY}"))
+    return [(f"{path.parts[-3]}:{unquote(path.parts[-2])}", path.parent) for path in found]
 
 
 def _verified(place: Path) -> Entry | None:

@@ -76,9 +76,10 @@ def numbers(cells: Cells, missing: Collection[str], fail: Fail) -> FloatArray:
         A cell is no finite number.
     """
     if isinstance(cells, np.ndarray):
-        values = cells + 0.0  # -0.0 becomes 0.0: equal values have equal bytes
-        for number in filter(None, map(_number, missing)):
-            values[values == number] = np.nan
+        values = cells
+        codes = _codes(missing)
+        if codes:
+            values = np.where(np.isin(values, codes), np.nan, values)
         if np.isfinite(values).all():
             return values
         wrong = np.isinf(values)
@@ -102,6 +103,11 @@ def numbers(cells: Cells, missing: Collection[str], fail: Fail) -> FloatArray:
 def _number(text: str) -> float:
     """Return the number that a text spells, NaN if it spells none."""
     return float(text) if _NUMBER.fullmatch(text.strip()) else math.nan
+
+
+def _codes(missing: Collection[str]) -> list[float]:
+    """Numbers that stand for a missing value."""
+    return [number for number in map(_number, missing) if not math.isnan(number)]
 
 
 def infer(cells: Cells, missing: Collection[str], fail: Fail) -> Kind | None:
@@ -155,7 +161,7 @@ def _refuse_exceptions(cells: pd.Categorical, texts: list[str], fail: Fail) -> N
 
 def _kind_of_numbers(values: FloatArray, missing: Collection[str]) -> Kind | None:
     """Look at a part first: most columns of measurements show what they are there."""
-    codes = [number for number in map(_number, missing) if not math.isnan(number)]
+    codes = _codes(missing)
     for some in (values[:_PROBE], values):
         given = some[~np.isnan(some)]
         distinct = np.unique(given)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import gzip
-import mmap
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from gdcurves.datasets.formats import arff_text, delimited, parquet
 from gdcurves.datasets.raw import Raw
@@ -60,7 +61,9 @@ def load(request: Request) -> Table:
     return read_table(read(path, f"file {path}", request), request)
 
 
-def read(path: Path, origin: str, request: Request, kinds: dict[str, Kind] | None = None) -> Raw:
+def read(
+    path: Path, origin: str, request: Request, kinds: Mapping[str, Kind] = MappingProxyType({})
+) -> Raw:
     """Read a file's columns; `kinds` are those that are known already.
 
     Raises
@@ -76,27 +79,26 @@ def read(path: Path, origin: str, request: Request, kinds: dict[str, Kind] | Non
             f"{origin}: cannot tell its format; its name should end in {', '.join(ENDINGS)}"
         )
     try:
-        content = _content(path, ending)
+        if ending == ".csv" and path.is_file():
+            path.open("rb").close()  # whether it can be read; the reader takes it piece by piece
+            return delimited.read(path, origin, request.missing_texts, _as_text(request, kinds))
+        content = path.read_bytes()
+        if ending.endswith(".gz"):
+            content = gzip.decompress(content)
     except FileNotFoundError as error:
         raise UserError(f"{origin}: no such file") from error
     except (OSError, EOFError, zlib.error) as error:
         raise UserError(f"{origin}: cannot be read: {error}") from error
     if ending == ".parquet":
-        return parquet.read(bytes(content), origin)
+        return parquet.read(content, origin)
     if ending.startswith(".arff"):
-        return arff_text.read(bytes(content), origin)
-    known = kinds or {}
-    as_text = {*request.discrete, *(name for name, kind in known.items() if kind == "discrete")}
-    target = request.target
-    if target is not None and not request.numeric_target:
-        as_text.add(target)
-    return delimited.read(content, origin, request.missing_texts, as_text - set(request.continuous))
+        return arff_text.read(content, origin)
+    return delimited.read(content, origin, request.missing_texts, _as_text(request, kinds))
 
 
-def _content(path: Path, ending: str) -> bytes | mmap.mmap:
-    if ending.endswith(".gz"):
-        return gzip.decompress(path.read_bytes())
-    with path.open("rb") as stream:
-        if not stream.seekable() or path.stat().st_size == 0:
-            return stream.read()
-        return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+def _as_text(request: Request, kinds: Mapping[str, Kind]) -> set[str]:
+    """Columns whose cells count as they are written."""
+    texts = {*request.discrete, *(name for name, kind in kinds.items() if kind == "discrete")}
+    if request.target is not None and not request.numeric_target:
+        texts.add(request.target)
+    return texts - set(request.continuous)

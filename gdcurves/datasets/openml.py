@@ -31,9 +31,8 @@ def load_named(spec: DatasetSpec, request: Request, offline: bool) -> Table:
     DataUnavailable
         The server cannot be reached or does not give the data set.
     """
-    key = str(spec.openml_id)
     try:
-        raw = _raw(key, None, f"openml:{key}", offline)
+        raw = _raw(entry(f"openml:{spec.openml_id}", offline))
     except DataUnavailable as error:
         stem = spec.stems[0]
         raise DataUnavailable(
@@ -53,20 +52,23 @@ def load(request: Request, offline: bool) -> Table:
     UserError
         What the request says does not fit.
     """
-    key, version = number_or_name(request.data)
-    return read_table(_raw(key, version, request.data, offline), request)
+    return read_table(_raw(entry(request.data, offline)), request)
 
 
-def _raw(key: str, version: int | None, label: str, offline: bool) -> Raw:
-    called = key if version is None else f"{key}@{version}"
+def entry(data: str, offline: bool = False) -> cache.Entry:
+    """Return the copy of `openml:...`, fetched if need be; raises DataUnavailable."""
+    key, version = number_or_name(data)
 
     def fetch(folder: Path) -> dict[str, Any]:
-        return _fetch(key, version, label, folder)
+        return _fetch(key, version, data, folder)
 
-    entry = cache.get("openml", called, fetch, offline=offline)
-    about = entry.about
+    return cache.get("openml", data.partition(":")[2], fetch, offline=offline)
+
+
+def _raw(copy: cache.Entry) -> Raw:
+    about = copy.about
     origin = f"OpenML {about['id']}"
-    found = arff_text.read((entry.folder / _FILE).read_bytes(), origin)
+    found = arff_text.read((copy.folder / _FILE).read_bytes(), origin)
     dropped = {name: "row id, says OpenML" for name in about["row_id"]}
     dropped |= {name: "to be ignored, says OpenML" for name in about["ignored"]}
     return Raw(

@@ -25,9 +25,9 @@ class Raw:
     Attributes
     ----------
     columns
-        Cells by the column's name, in the source's order. Numbers are float64 with NaN for missing;
-        everything else is a categorical of texts, those for missing values among them or as code
-        -1.
+        Cells by the column's name, in the source's order. Numbers are float64 with NaN for missing
+        and without -0.0, so that equal values have equal bytes; everything else is a categorical
+        of texts, those for missing values among them or as code -1.
     origin
         Where the cells come from, for people: "file diabetes.arff", "OpenML 37".
     place
@@ -90,7 +90,8 @@ def collect(cells: Sequence[object]) -> Cells:
 
     if all(cell is None or type(cell) in (int, float) for cell in cells):
         try:
-            return np.array([np.nan if cell is None else cell for cell in cells], dtype=np.float64)
+            values = [np.nan if cell is None else cell for cell in cells]
+            return np.array(values, dtype=np.float64) + 0.0
         except OverflowError:  # a whole number beyond all floats: the text says what it was
             pass
     spelled = np.empty(len(cells), dtype=object)

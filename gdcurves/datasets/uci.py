@@ -44,19 +44,23 @@ def load(request: Request, offline: bool) -> Table:
     UserError
         What the request says does not fit.
     """
-    key, version = number_or_name(request.data)
+    return read_table(_raw(entry(request.data, offline), request), request)
+
+
+def entry(data: str, offline: bool = False) -> cache.Entry:
+    """Return the copy of `uci:...`, fetched if need be; raises DataUnavailable."""
+    key, version = number_or_name(data)
     if not key.isdecimal() or version is not None:
-        raise UserError(f"data {request.data!r}: UCI's data sets go by number; write uci:53")
+        raise UserError(f"data {data!r}: UCI's data sets go by number; write uci:53")
 
     def fetch(folder: Path) -> dict[str, Any]:
         return _fetch(key, folder)
 
-    entry = cache.get("uci", key, fetch, offline=offline)
-    return read_table(_raw(entry, request), request)
+    return cache.get("uci", key, fetch, offline=offline)
 
 
-def _raw(entry: cache.Entry, request: Request) -> Raw:
-    about, origin = entry.about, f"UCI {entry.about['uci_id']}"
+def _raw(copy: cache.Entry, request: Request) -> Raw:
+    about, origin = copy.about, f"UCI {copy.about['uci_id']}"
     variables = {each["name"]: each for each in about["variables"]}
     kinds = {
         name: kind
@@ -69,7 +73,7 @@ def _raw(entry: cache.Entry, request: Request) -> Raw:
     if target is not None and not request.numeric_target:
         as_text.add(target)
     found = delimited.read(
-        (entry.folder / _FILE).read_bytes(),
+        (copy.folder / _FILE).read_bytes(),
         origin,
         request.missing_texts,
         as_text - set(request.continuous),

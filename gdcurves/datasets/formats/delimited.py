@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-import mmap
-from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 
@@ -18,11 +19,12 @@ if TYPE_CHECKING:
 
     from gdcurves.datasets.raw import Cells
 
-Content = bytes | mmap.mmap
+Content = bytes | Path
+"""The text itself, or a regular file that holds it."""
 
-_BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
-_COUNTED = 1 << 24  # bytes looked at in one go
+_PIECE = 1 << 24  # bytes looked at in one go
+_SAMPLE = 1 << 20  # bytes that mostly show what a column holds
 
 
 def read(
@@ -42,18 +44,24 @@ def read(
         The text is empty or not UTF-8, a column has no name of its own, a row has more or fewer
         cells than the header, or a quote is not closed.
     """
-    if content[:2] in _UTF16:
-        raise UserError(f"{origin}: is UTF-16 text; save the file as UTF-8")
-    header = _header(content, origin)
-    separator = _separator(header)
-    if _plain(content):
-        found = _columns(content, origin, separator, missing, as_text)
+    separator = _separator(_header(content, origin))
+    n_quotes = _quotes(content)
+    if n_quotes is not None:
+        how = _Arrow(separator, tuple(sorted(missing)), n_quotes > 0)
+        found = _columns(content, origin, how, as_text)
         if found is not None:
             return found
     return _read_slowly(content, origin, separator)
 
 
+def _open(content: Content) -> BinaryIO:
+    return io.BytesIO(content) if isinstance(content, bytes) else content.open("rb")
+
+
 def _header(content: Content, origin: str) -> str:
+    with _open(content) as stream:
+        if stream.read(2) in _UTF16:
+            raise UserError(f"{origin}: is UTF-16 text; save the file as UTF-8")
     for line in _lines(content, origin):
         if line.strip():
             return line
@@ -64,48 +72,84 @@ def _separator(header: str) -> str:
     return next((each for each in ",;\t" if each in header), ",")
 
 
-def _plain(content: Content) -> bool:
-    """Whether quotes, if any, are such that the fast reader cannot take them another way."""
-    if content.find(b' "') >= 0 or content.find(b"\0") >= 0:
-        return False
-    if content.find(b'"') < 0:
-        return True
-    n_quotes = sum(
-        np.count_nonzero(np.frombuffer(content[i : i + _COUNTED], np.uint8) == ord('"'))
-        for i in range(0, len(content), _COUNTED)
-    )
-    return n_quotes % 2 == 0
+def _quotes(content: Content) -> int | None:
+    """Count quotes; None where the fast reader could take them another way, or zero bytes."""
+    n_quotes = 0
+    last = b""
+    with _open(content) as stream:
+        while piece := stream.read(_PIECE):
+            if piece.find(b' "') >= 0 or (last == b" " and piece[:1] == b'"'):
+                return None
+            if piece.find(b"\0") >= 0:
+                return None
+            n_quotes += piece.count(b'"')
+            last = piece[-1:]
+    return n_quotes if n_quotes % 2 == 0 else None
 
 
-def _columns(
-    content: Content,
-    origin: str,
-    separator: str,
-    missing: Collection[str],
-    as_text: Collection[str],
-) -> Raw | None:
-    """Read with Arrow; None where it finds fault, so that the other reader says where."""
-    import pyarrow as pa
-    from pyarrow import csv as arrow
+@dataclass(frozen=True)
+class _Arrow:
+    """How Arrow is to read one text.
 
-    def table(text: Collection[str], only: Collection[str] = ()) -> pa.Table:
+    Attributes
+    ----------
+    separator, missing
+        As in `read`.
+    quoted
+        Whether there are quotes, and so perhaps cells of several lines.
+    """
+
+    separator: str
+    missing: tuple[str, ...]
+    quoted: bool
+
+    def table(
+        self, content: Content, types: Mapping[str, pa.DataType], only: Collection[str] = ()
+    ) -> pa.Table:
+        """Read some columns, all unless given, of which some have known types."""
+        import pyarrow as pa
+        from pyarrow import csv as arrow
+
         return arrow.read_csv(
-            pa.BufferReader(pa.py_buffer(content)),
+            pa.BufferReader(content) if isinstance(content, bytes) else pa.OSFile(str(content)),
             parse_options=arrow.ParseOptions(
-                delimiter=separator, newlines_in_values=content.find(b'"') >= 0
+                delimiter=self.separator, newlines_in_values=self.quoted
             ),
             convert_options=arrow.ConvertOptions(
-                column_types=dict.fromkeys(text, pa.string()),
+                column_types=types,
                 include_columns=list(only),
-                null_values=sorted(missing),
+                null_values=self.missing,
                 strings_can_be_null=True,
                 true_values=[],
                 false_values=[],
             ),
         )
 
+    def types(self, content: Content, as_text: Collection[str]) -> dict[str, pa.DataType]:
+        """Types that the first rows show; Arrow keeps all text until it has found out itself."""
+        import pyarrow as pa
+
+        text = pa.dictionary(pa.int32(), pa.string())
+        found = dict.fromkeys(as_text, text)
+        with _open(content) as stream:
+            sample = stream.read(_SAMPLE)
+        for column in self.table(sample[: sample.rfind(b"\n") + 1], found).schema:
+            if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
+                found[column.name] = pa.float64()
+            elif pa.types.is_string(column.type):
+                found[column.name] = text
+        return found
+
+
+def _columns(content: Content, origin: str, how: _Arrow, as_text: Collection[str]) -> Raw | None:
+    """Read with Arrow; None where it finds fault, so that the other reader says where."""
+    import pyarrow as pa
+
     try:
-        found = table(as_text)
+        try:
+            found = how.table(content, how.types(content, as_text))
+        except pa.ArrowInvalid:  # first rows unlike the others
+            found = how.table(content, dict.fromkeys(as_text, pa.string()))
         names = [name.strip() for name in found.column_names]
         check_names(names, origin)
         doubtful = [
@@ -113,16 +157,17 @@ def _columns(
             for name, column in zip(found.column_names, found.columns, strict=True)
             if _may_be_text(column)
         ]
-        texts = table(doubtful, doubtful) if doubtful else None
+        as_written = dict.fromkeys(doubtful, pa.string())
+        texts = how.table(content, as_written, doubtful) if doubtful else None
     except (pa.ArrowInvalid, pa.ArrowKeyError):
         return None
     check_rows(len(found), origin)
     cells: dict[str, Cells] = {}
-    for name, spelled in zip(names, found.column_names, strict=True):
-        column = texts[spelled] if texts is not None and spelled in doubtful else found[spelled]
-        cells[name] = _cells(column)
-    rows = _Places(content, origin, separator)
-    return Raw(cells, origin, rows)
+    for name in names:
+        spelled, column = found.column_names[0], found.column(0)
+        found = found.remove_column(0)  # each column is held once
+        cells[name] = _cells(texts[spelled] if texts and spelled in doubtful else column)
+    return Raw(cells, origin, _Places(content, origin, how.separator))
 
 
 def _may_be_text(column: pa.ChunkedArray) -> bool:
@@ -133,19 +178,18 @@ def _may_be_text(column: pa.ChunkedArray) -> bool:
     kind = column.type
     if pa.types.is_floating(kind):
         return bool(compute.any(compute.is_nan(column)).as_py())
-    return not (pa.types.is_integer(kind) or pa.types.is_string(kind) or pa.types.is_null(kind))
+    known = (pa.types.is_integer, pa.types.is_string, pa.types.is_dictionary, pa.types.is_null)
+    return not any(is_one(kind) for is_one in known)
 
 
 def _cells(column: pa.ChunkedArray) -> Cells:
     import pyarrow as pa
 
     if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
-        return np.asarray(column.to_numpy(), dtype=np.float64)
+        return np.asarray(column.to_numpy(), dtype=np.float64) + 0.0
     if pa.types.is_null(column.type):
         return categorical(np.full(len(column), -1, dtype=np.int32), [])
-    coded = column.dictionary_encode().combine_chunks()
-    if isinstance(coded, pa.ChunkedArray):  # of no rows
-        coded = coded.chunk(0)
+    coded = column.dictionary_encode().unify_dictionaries().combine_chunks()
     codes = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
     return categorical(codes, coded.dictionary.to_numpy(zero_copy_only=False))
 
@@ -190,47 +234,24 @@ def _records(content: Content, origin: str, separator: str) -> Iterator[tuple[in
 
 def _lines(content: Content, origin: str) -> Iterator[str]:
     """Lines as text, whatever ends them; raises UserError where one is not UTF-8."""
-    stream = io.TextIOWrapper(io.BufferedReader(_Bytes(content)), encoding="utf-8-sig", newline="")
-    number = 0
-    while True:
+    with _open(content) as binary, io.TextIOWrapper(binary, "utf-8-sig", newline="") as stream:
         try:
-            line = stream.readline()
+            yield from stream
         except UnicodeDecodeError as error:
             raise _not_utf8(content, origin) from error
-        if not line:
-            return
-        number += 1
-        yield line
 
 
 def _not_utf8(content: Content, origin: str) -> UserError:
-    start = 0
-    try:
-        content[:].decode("utf-8")
-    except UnicodeDecodeError as error:
-        start = error.start
-    line = content[:start].count(b"\n") + 1
-    return UserError(
-        f"{origin}, line {line}: is not UTF-8 text (byte {content[start]:#04x}); save the file as"
-        " UTF-8"
-    )
-
-
-class _Bytes(io.RawIOBase):
-    """A file of bytes that are in memory already, without a copy of them."""
-
-    def __init__(self, content: Content) -> None:
-        self._content = content
-        self._at = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        part = self._content[self._at : self._at + len(buffer)]
-        buffer[: len(part)] = part
-        self._at += len(part)
-        return len(part)
+    with _open(content) as stream:
+        for number, line in enumerate(stream, start=1):
+            try:
+                line.decode()
+            except UnicodeDecodeError as error:
+                return UserError(
+                    f"{origin}, line {number}: is not UTF-8 text (byte {line[error.start]:#04x});"
+                    " save the file as UTF-8"
+                )
+    raise AssertionError("a file that could not be decoded can be now")
 
 
 class _Places:

@@ -81,7 +81,9 @@ def _cells(column: pa.ChunkedArray, kind: pa.DataType, place: str) -> Cells:
         if pa.types.is_floating(kind) or pa.types.is_integer(kind) or pa.types.is_decimal(kind):
             if column.type != kind:  # numbers behind a dictionary
                 column = column.cast(kind)
-            return np.asarray(column.cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64)
+            return (
+                np.asarray(column.cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64) + 0.0
+            )
         if _is_text(kind) or pa.types.is_boolean(kind) or pa.types.is_temporal(kind):
             coded = column.cast(pa.string()).dictionary_encode().combine_chunks()
             codes = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False)

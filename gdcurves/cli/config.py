@@ -1,0 +1,101 @@
+"""`gdcurves config`: draft a config, check one, and its JSON schema."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gdcurves.cli.datasets import Offline
+from gdcurves.errors import UserError
+
+if TYPE_CHECKING:
+    from gdcurves.config import Document
+    from gdcurves.problem import Threshold
+
+app = typer.Typer(
+    name="config",
+    help="Config files: draft one for data, check one, print the JSON schema.",
+    no_args_is_help=True,
+)
+
+Target = Annotated[
+    str | None,
+    typer.Option(metavar="COLUMN", help="The column to predict.", show_default="the source's own"),
+]
+Cut = Annotated[
+    str | None,
+    typer.Option(
+        metavar="median|NUMBER", help="For a number as target: classes are above it and not."
+    ),
+]
+
+
+@app.command("init")
+def init(
+    data: Annotated[str, typer.Argument(help="A file, openml:..., uci:..., or a catalogue name.")],
+    target: Target = None,
+    threshold: Cut = None,
+    offline: Offline = False,
+) -> None:
+    """Print a config for data, to be changed and run."""
+    from gdcurves import draft
+    from gdcurves.datasets import Request
+
+    cut = number(threshold)
+    request = Request(data, target, numeric_target=cut is not None)
+    typer.echo(draft.make(request, cut, offline=offline).text, nl=False)
+
+
+@app.command("check")
+def check(
+    config: Annotated[str, typer.Argument(metavar="FILE", help="A YAML file.")],
+) -> None:
+    """Check all that can be checked without reading data; say what it would run."""
+    from gdcurves import plan
+    from gdcurves.config import find, load
+
+    document = load(find(config))
+    check_figure(document)
+    planned = plan.make(document)
+    n_fits = planned.config.splits * sum(
+        len(each.fitters) * len(each.sizes) for each in planned.experiments
+    )
+    typer.echo(
+        f"{document.path}: no mistakes; {len(planned.experiments)} experiments,"
+        f" {planned.config.splits:,} splits, {n_fits:,} fits"
+    )
+
+
+@app.command("schema")
+def schema() -> None:
+    """Print the JSON schema of configs, with the options of every fitter, for editors."""
+    from gdcurves import schema
+
+    typer.echo(json.dumps(schema.schema(), indent=2))
+
+
+def number(threshold: str | None) -> Threshold | None:
+    """Return a threshold as written on the command line; raises UserError."""
+    if threshold is None or threshold == "median":
+        return "median" if threshold else None
+    try:
+        value = float(threshold)
+    except ValueError:
+        value = float("nan")
+    if value - value != 0:
+        raise UserError(f"--threshold {threshold}: write median or a number")
+    return value
+
+
+def check_figure(document: Document) -> None:
+    """Refuse a figure that there is not; raises UserError."""
+    from gdcurves.config import suggest
+    from gdcurves.plots import FIGURES
+
+    if document.config.figure not in FIGURES:
+        raise UserError(
+            f"{document.locate('figure')}: no figure '{document.config.figure}';"
+            f" {suggest(document.config.figure, FIGURES)}"
+        )

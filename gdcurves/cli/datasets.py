@@ -1,0 +1,89 @@
+"""`gdcurves datasets`: what data there are, what is in them, and copies for work offline."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from gdcurves.errors import UserError
+
+app = typer.Typer(
+    name="datasets",
+    help="Data sets: list them, show what is in one, fetch copies.",
+    no_args_is_help=True,
+)
+
+Source = Annotated[
+    Literal["packaged", "openml"],
+    typer.Option(help="Where data sets of the catalogue come from."),
+]
+Offline = Annotated[bool, typer.Option("--offline", help="Make no request; use the cache.")]
+DataDir = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        exists=True,
+        file_okay=False,
+        help="Folder of files; data sets of the catalogue found there are taken from it.",
+    ),
+]
+
+
+@app.command("list")
+def list_all() -> None:
+    """List the data sets of the catalogue, and what the cache holds."""
+    from gdcurves.datasets import CATALOGUE, cache
+
+    for spec in CATALOGUE.values():
+        kinds = list(spec.columns.values())
+        source = "packaged" if spec.packaged_from else f"from openml:{spec.openml_id}"
+        typer.echo(
+            f"{spec.name}: {spec.title}; {spec.n_rows:,} rows; {kinds.count('continuous')}"
+            f" continuous, {kinds.count('discrete')} discrete inputs; target {spec.target};"
+            f" {source}"
+        )
+    for name, entry in cache.entries():
+        typer.echo(f"{name}: in the cache, {entry}")
+
+
+@app.command("show")
+def show(
+    name: Annotated[str, typer.Argument(help="A name of the list, a file, openml:..., uci:...")],
+    target: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="The column to predict.")
+    ] = None,
+    source: Source = "packaged",
+    data_dir: DataDir = None,
+    offline: Offline = False,
+) -> None:
+    """Show rows, columns by kind, classes, missing values, source, licence and hash."""
+    from gdcurves import datasets
+    from gdcurves.cli import described
+
+    request = datasets.Request(name, target)
+    for line in described.table(datasets.load(request, source, data_dir, offline=offline)):
+        typer.echo(line)
+
+
+@app.command("fetch")
+def fetch(
+    names: Annotated[
+        list[str], typer.Argument(help="openml:..., uci:..., or names of the list, from OpenML.")
+    ],
+) -> None:
+    """Fetch data sets into the cache; whole copies stay as they are."""
+    from gdcurves import datasets
+
+    failed = False
+    for name in names:
+        try:
+            typer.echo(f"{name}: {datasets.fetch(name)}")
+        except UserError as error:
+            if len(names) == 1:
+                raise
+            typer.echo(f"Error: {error}", err=True)
+            failed = True
+    if failed:
+        raise typer.Exit(1)

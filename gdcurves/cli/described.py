@@ -1,0 +1,74 @@
+"""What was understood of data, for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gdcurves.datasets import Table
+    from gdcurves.problem import Problem
+
+
+def table(found: Table) -> Iterator[str]:
+    """Lines about a table: rows, target, columns by kind, what is left out, source, terms."""
+    from gdcurves.datasets.columns import gaps
+
+    n_rows = len(found.frame)
+    yield f"{found.source}: {n_rows:,} rows"
+    goal = found.cells(found.target)
+    n_missing = int(gaps(goal).sum())
+    missing = f"; {n_missing:,} missing" if n_missing else ""
+    if found.labels:
+        counts = found.frame[found.target].value_counts()
+        labels = ", ".join(f"{label} {counts[label]:,}" for label in found.labels)
+        yield f"  target      {found.target}: {labels}{missing}"
+    else:
+        yield f"  target      {found.target}: a number{missing}"
+    for kind in ("continuous", "discrete"):
+        columns = [column for column, each in found.kinds.items() if each == kind]
+        if columns:
+            described = ", ".join(_column(found, column) for column in columns)
+            yield f"  {kind:<11} {len(columns)}: {described}"
+    inferred = [column for column in found.kinds if column not in found.declared]
+    if inferred:
+        which = "all" if len(inferred) == len(found.kinds) else ", ".join(inferred)
+        yield f"  inferred    the kinds of {which}"
+    for column, why in found.dropped.items():
+        yield f"  left out    {column}: {why}"
+    for key in ("title", "licence", "citation", "url"):
+        if key in found.about:
+            yield f"  {key:<11} {found.about[key]}"
+    yield f"  sha256      {found.sha256}"
+
+
+def problem(made: Problem) -> Iterator[str]:
+    """Lines about a problem: its classes and rows."""
+    import numpy as np
+
+    counts = np.bincount(made.y, minlength=len(made.classes)).tolist()
+    classes = ", ".join(f"{name} {n:,}" for name, n in zip(made.classes, counts, strict=True))
+    yield f"  classes     {classes}"
+    origin = made.provenance
+    rows = [f"{origin.rows_used:,} used"]
+    if origin.rows_missing:
+        rows.append(f"{origin.rows_missing:,} left out because incomplete")
+    if origin.rows_other_class:
+        rows.append(f"{origin.rows_other_class:,} of other classes")
+    if origin.cells_filled:
+        rows.append(f"{origin.cells_filled:,} missing values kept or filled in")
+    yield f"  rows        {'; '.join(rows)}"
+
+
+def _column(found: Table, column: str) -> str:
+    from gdcurves.datasets.columns import gaps
+
+    cells = found.cells(column)
+    notes = []
+    if found.kinds[column] == "discrete":
+        n_levels = len(cells.categories)
+        notes.append(f"{n_levels} level{'s' * (n_levels != 1)}")
+    n_missing = int(gaps(cells).sum())
+    if n_missing:
+        notes.append(f"{n_missing:,} missing")
+    return f"{column} ({', '.join(notes)})" if notes else column

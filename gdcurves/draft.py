@@ -1,0 +1,153 @@
+"""A config for data of one's own: what was understood of them, and sizes that fit them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gdcurves import datasets
+from gdcurves.config.models import LONGEST_NAME
+from gdcurves.config.reading import Rescale
+from gdcurves.datasets import CATALOGUE, Request, Table
+from gdcurves.errors import UserError
+from gdcurves.features import Layout
+from gdcurves.problem import Problem, Threshold, build
+
+SPLITS = 200
+N_SIZES = 12
+# Numbers in a training set's design, over (classes - 1)^2, up to which a run takes minutes.
+MOST_NUMBERS = 100_000
+
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_+.-]*")
+_WORDS = {"true", "false", "null", "nan", "inf"}
+
+
+@dataclass(frozen=True, eq=False)
+class Draft:
+    """What was understood, and a config that says so.
+
+    Attributes
+    ----------
+    name
+        Of the experiment, and of the run.
+    table, problem
+        What was read, and what becomes of it.
+    sizes
+        Training sizes m.
+    text
+        The config, YAML.
+    """
+
+    name: str
+    table: Table
+    problem: Problem
+    sizes: tuple[int, ...]
+    text: str
+
+
+def make(
+    request: Request, threshold: Threshold | None, source: str = "packaged", offline: bool = False
+) -> Draft:
+    """Read data and draft a config for them.
+
+    Raises
+    ------
+    UserError
+        The data cannot be read, or make no problem of two classes and three rows or more.
+    """
+    table = datasets.load(request, source, offline=offline)
+    name = _name(request)
+    rescale: Rescale = "dataset" if request.data in CATALOGUE else "train"
+    problem = build(name, table, "all", None, threshold, rescale=rescale)
+    n_columns = Layout.of(problem.levels, problem.x.shape[1]).n_columns
+    chosen = sizes(len(problem.y), n_columns, len(problem.classes))
+    text = _text(name, request, threshold, table, problem, chosen)
+    return Draft(name, table, problem, chosen, text)
+
+
+def sizes(n_rows: int, n_columns: int, n_classes: int) -> tuple[int, ...]:
+    """Training sizes from 2 on, equally spaced in logarithm, for a tenth of the rows to test with.
+
+    With many rows or columns they end where a run would take more than minutes.
+
+    Raises
+    ------
+    UserError
+        There are fewer than three rows.
+    """
+    if n_rows < 3:
+        raise UserError(f"{n_rows} complete rows are too few: two are to learn from, one to test")
+    most = max(100, MOST_NUMBERS // (n_columns * (n_classes - 1) ** 2))
+    last = max(2, min(n_rows - max(1, n_rows // 10), most))
+    return tuple(sorted({round(m) for m in np.geomspace(2, last, N_SIZES)}))
+
+
+def _name(request: Request) -> str:
+    stem = request.stem
+    if request.form in ("openml", "uci") and stem.isdecimal():
+        stem = f"{request.form}-{stem}"
+    plain = re.sub(r"[^A-Za-z0-9._+-]+", "-", stem).strip("-.")[: LONGEST_NAME - 5]
+    return plain if re.match(r"[A-Za-z]", plain) and not _special(plain) else f"data-{plain}"
+
+
+def _special(name: str) -> bool:
+    return name.lower() in {"na", "none", "infinity", *_WORDS}
+
+
+def _text(
+    name: str,
+    request: Request,
+    threshold: Threshold | None,
+    table: Table,
+    problem: Problem,
+    chosen: Sequence[int],
+) -> str:
+    kinds = {
+        kind: [column for column, each in table.kinds.items() if each == kind]
+        for kind in ("continuous", "discrete")
+    }
+    left_out = [f"    # left out: {_flat(column)}, {why}" for column, why in table.dropped.items()]
+    own = request.data not in CATALOGUE
+    lines = [
+        f"# Learning curves of naive Bayes and logistic regression on {_flat(request.data)}.",
+        "# What the keys mean: gdcurves config schema, and the README of gdcurves.",
+        "",
+        f"splits: {SPLITS} # random splits into training and test rows at every size",
+        "experiments:",
+        f"  - name: {_scalar(name)}",
+        f"    data: {_scalar(request.data)}",
+        f"    target: {_scalar(table.target)}",
+        *(f"    {kind}: {_list(columns)}" for kind, columns in kinds.items() if own and columns),
+        *left_out,
+        *([f"    drop: {_list(table.dropped)}"] if own and table.dropped else []),
+        (
+            f"    classes: {_list(problem.classes)}"
+            if threshold is None
+            else f"    threshold: {threshold} # not above it, above it"
+        ),
+        "    missing: drop_rows # or level, mean, error",
+        f"    rescale: {problem.rescale} # or dataset, train, none",
+        f"    sizes: [{', '.join(map(str, chosen))}]",
+        "fitters:",
+        "  - type: naive_bayes",
+        "  - type: logistic_regression",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _scalar(text: str) -> str:
+    """Return YAML of a text, in quotes where it could be taken for something else."""
+    plain = _PLAIN.fullmatch(text) and text.lower() not in _WORDS
+    return text if plain else json.dumps(text, ensure_ascii=False)
+
+
+def _list(texts: Iterable[str]) -> str:
+    return f"[{', '.join(map(_scalar, texts))}]"

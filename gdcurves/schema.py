@@ -1,0 +1,36 @@
+"""The JSON schema of config files, for editors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gdcurves.config import FitterConfig, RunConfig
+from gdcurves.datasets import CATALOGUE
+from gdcurves.fitters import REGISTRY
+from gdcurves.plots import FIGURES
+
+
+def schema() -> dict[str, Any]:
+    """Return the schema; fitters are told apart by `type`, each with its own options."""
+    whole = RunConfig.model_json_schema()
+    shared = FitterConfig.model_json_schema()["properties"]
+    kinds = []
+    for name, fitter in REGISTRY.items():
+        own = fitter.model_json_schema()
+        whole["$defs"] |= own.get("$defs", {})
+        kinds.append(
+            {
+                "title": name,
+                "description": fitter.summary,
+                "type": "object",
+                "properties": shared | own.get("properties", {}) | {"type": {"const": name}},
+                "required": ["type"],
+                "additionalProperties": False,
+            }
+        )
+    whole["$defs"].pop("FitterConfig")
+    whole["properties"]["fitters"]["items"] = {"oneOf": kinds}
+    whole["properties"]["figure"] |= {"enum": sorted(FIGURES)}
+    experiment = whole["$defs"]["ExperimentConfig"]["properties"]
+    experiment["data"] |= {"examples": [*CATALOGUE, "my.csv", "openml:31", "uci:53"]}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | whole
