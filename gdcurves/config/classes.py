@@ -49,15 +49,16 @@ def _check_distinct(labels: Iterable[str]) -> None:
             raise wrong(f"the label '{label}' stands here {count} times; give it to one class")
 
 
-Label = Annotated[
-    str,
-    BeforeValidator(_text),
-    WithJsonSchema({"type": ["string", "integer"]}),
-]
+_LABEL = {"type": ["string", "integer"]}
+Label = Annotated[str, BeforeValidator(_text), WithJsonSchema(_LABEL)]
 _Labels = Annotated[tuple[Label, ...], Field(strict=False)]
+_OneOrMore = Annotated[
+    _Labels,
+    BeforeValidator(_in_list),
+    WithJsonSchema({"anyOf": [_LABEL, {"type": "array", "items": _LABEL}]}),
+]
 _AsWritten = Annotated[
-    Annotated[_Labels, Tag(LIST)]
-    | Annotated[dict[str, Annotated[_Labels, BeforeValidator(_in_list)]], Tag(MAPPING)],
+    Annotated[_Labels, Tag(LIST)] | Annotated[dict[str, _OneOrMore], Tag(MAPPING)],
     by_shape("a list of labels, or a mapping of class names to labels"),
     AfterValidator(_resolve),
 ]

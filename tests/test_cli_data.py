@@ -1,0 +1,212 @@
+"""The command line with data of one's own: run --data, datasets, config."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import Call
+from loopback import serve, uci
+
+from gdcurves.config import find, load
+from gdcurves.config.source import read
+from gdcurves.datasets import uci as client
+
+
+@pytest.fixture
+def csv(tmp_path: Path) -> Path:
+    """Three classes, both kinds of inputs, an id and a missing value, K = 3."""
+    rng = np.random.default_rng(0)
+    y = rng.choice(["mild", "severe", "none"], 60)
+    frame = pd.DataFrame(
+        {
+            "id": [f"p{i}" for i in range(60)],
+            "age": rng.normal(50, 10, 60).round(1) + 20 * (y == "severe"),
+            "sex at birth": rng.choice(["m", "f"], 60),
+            "diagnosis": y,
+        }
+    )
+    frame.loc[7, "sex at birth"] = "?"
+    path = tmp_path / "my data.csv"
+    frame.to_csv(path, index=False)
+    return path
+
+
+def test_run_says_what_it_understood_and_draws(call: Call, csv: Path, tmp_path: Path) -> None:
+    ended = call("run", "--data", csv.name, "--target", "diagnosis", "--splits", "5", "--jobs", "1")
+    assert ended.code == 0
+    understood, _, rest = ended.out.partition("To change this: ")
+    assert "  continuous  1: age\n" in understood
+    assert "  discrete    1: sex at birth (2 levels, 1 missing)\n" in understood
+    assert "  left out    id: another text in every row\n" in understood
+    assert "  rows        59 used; 1 left out because incomplete\n" in understood
+    assert "  sizes       2, 3, 4, " in understood
+    assert rest.startswith("gdcurves config init 'my data.csv' --target diagnosis > my-data.yaml\n")
+    folder = tmp_path / "results" / "my-data"
+    assert (folder / "figure.png").stat().st_size > 1000
+    manifest = json.loads((folder / "manifest.json").read_text())
+    config = manifest["config"]["experiments"][0]
+    assert (config["missing_texts"], config["rescale"]) == (["", "?"], "train")
+    assert list(manifest["experiments"]["my-data"]["classes"]) == ["mild", "none", "severe"]
+    curves = pd.read_csv(folder / "curves.csv")
+    assert set(curves["fitter"]) == {"naive_bayes", "logistic_regression"}
+    assert curves["m"].max() == 54
+
+
+def test_drafted_config_runs_from_any_folder(call: Call, csv: Path, tmp_path: Path) -> None:
+    drafted = call("config", "init", csv.name, "--target", "diagnosis")
+    assert drafted.code == 0
+    there = tmp_path / "there"
+    there.mkdir()
+    csv.rename(there / csv.name)
+    (there / "mine.yaml").write_text(drafted.out)
+    checked = call("config", "check", "there/mine.yaml")
+    assert checked.out == "there/mine.yaml: no mistakes; 1 experiments, 200 splits, 4,800 fits\n"
+    assert call("run", "--config", "there/mine.yaml", "--splits", "2", "--jobs", "1").code == 0
+    written = load(there / "mine.yaml").config.experiments[0]
+    assert (written.continuous, written.drop) == (("age",), ("id",))
+
+
+def test_number_as_target(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "n.csv").write_text("a,price\n" + "".join(f"{i}.5,{i * i}.25\n" for i in range(30)))
+    drafted = call("config", "init", "n.csv", "--target", "price", "--threshold", "median")
+    assert "threshold: median" in drafted.out
+    ended = call("run", "--data", "n.csv", "--target", "price", "--threshold", "9", "--splits", "2")
+    assert ended.code == 0
+    assert "classes     <= 9 3, > 9 27\n" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["run"], ["--config FILE", "--data DATA"]),
+        (["run", "--data", "d.csv", "--config", "c.yaml"], ["either"]),
+        (["run", "--config", "ng_jordan.yaml", "--target", "y"], ["--target", "--data"]),
+        (["run", "--data", "d.csv", "--target", "y"], ["file d.csv: no such file"]),
+        (["run", "--data", "my data.csv"], ["which column is to be predicted?", "diagnosis"]),
+        (["run", "--data", "my data.csv", "--target", "diagnos"], ["did you mean 'diagnosis'?"]),
+        (["run", "--data", "iris"], ["no data set 'iris'"]),
+        (["run", "--data", "openml:4", "--offline"], ["--offline", "datasets fetch openml:4"]),
+        (["run", "--data", "boston", "--threshold", "much"], ["--threshold much", "median"]),
+        (["run", "--data", "boston"], ["is a number", "threshold"]),
+        (["datasets", "show", "adlt"], ["did you mean 'adult'?"]),
+        (["datasets", "fetch", "my data.csv"], ["this is a file"]),
+        (["config", "check", "no.yaml"], ["no.yaml: no such file"]),
+        (["config", "init", "my data.csv", "--target", "id"], ["no complete row is of class 'p7'"]),
+    ],
+)
+def test_refusals_are_one_line(
+    call: Call, csv: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], words: list[str]
+) -> None:
+    monkeypatch.setenv("GDCURVES_CACHE", str(csv.parent / "cache"))
+    ended = call(*arguments)
+    assert ended.code == 2
+    assert ended.out == ""
+    assert ended.err.startswith("Error: ")
+    assert ended.err.count("\n") == 1
+    assert any(word in ended.err for word in words)
+    assert [each.name for each in csv.parent.iterdir()] == [csv.name]
+
+
+CONFIG = """\
+splits: 2
+sizes: [4, 8]
+experiments:
+  - {name: mine, data: my data.csv, target: diagnosis}
+  - {name: lenses, data: contact-lenses}
+fitters:
+  - type: naive_bayes
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("my data.csv", "me.csv", ["c.yaml:4: experiments[0].data: no file 'me.csv', neither"]),
+        ("contact-lenses", "lenses", ["c.yaml:5: experiments[1].data: no data set 'lenses'", "le"]),
+        ("type: naive_bayes", "type: lda", ["c.yaml:5: experiments[1]: fitter 'lda' takes contin"]),
+        ("target: diagnosis", "traget: diagnosis", ["c.yaml:4: experiments[0].traget: unknown ke"]),
+    ],
+)
+def test_configs_are_refused_before_any_work(
+    call: Call, csv: Path, old: str, new: str, words: list[str]
+) -> None:
+    (csv.parent / "c.yaml").write_text(CONFIG.replace(old, new))
+    ended = call("run", "--config", "c.yaml", "--jobs", "1")
+    assert ended.code in (1, 2)
+    assert all(word in ended.err + ended.out for word in words)
+
+
+def test_case_31_broken_file_of_ones_own_fails_alone(call: Call, csv: Path, tmp_path: Path) -> None:
+    """Case 31: the other data sets finish; the summary names the bad one."""
+    csv.write_text(csv.read_text() + "1,2\n")
+    (tmp_path / "c.yaml").write_text(CONFIG)
+    ended = call("run", "--config", "c.yaml", "--jobs", "1")
+    assert ended.code == 1
+    assert "Failed: mine: file my data.csv, line 62: 2 cells, but the header names 4" in ended.out
+    assert set(pd.read_csv(tmp_path / "results" / "c" / "curves.csv")["experiment"]) == {"lenses"}
+
+
+def test_offline_miss_is_refused_before_the_others_run(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GDCURVES_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "c.yaml").write_text(CONFIG.replace("my data.csv", "openml:7"))
+    ended = call("run", "--config", "c.yaml", "--offline", "--jobs", "1")
+    assert ended.code == 2
+    assert "data 'openml:7': not in the cache" in ended.err
+    assert not (tmp_path / "results").exists()
+
+
+def test_list_show_and_fetch(
+    call: Call, csv: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GDCURVES_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with serve() as service:
+        monkeypatch.setattr(client, "SERVICE", f"{service.url}/api/dataset")
+        content = "\n".join(csv.read_text().splitlines()).encode()
+        roles = [("id", "ID", "Categorical"), ("diagnosis", "Target", "Categorical")]
+        uci.add(service, 53, "Iris", content, roles)
+        fetched = call("datasets", "fetch", "uci:53", "uci:54")
+    assert fetched.code == 1
+    assert fetched.out == f"uci:53: {tmp_path / 'cache' / 'uci' / '53'}\n"
+    assert "uci:54" in fetched.err
+    listed = call("datasets", "list").out.splitlines()
+    assert len(listed) == 14
+    assert listed[0].startswith("diabetes: Pima Indians Diabetes; 768 rows; 8 continuous, 0 discr")
+    assert listed[-1] == f"uci:53: in the cache, {tmp_path / 'cache' / 'uci' / '53'}"
+    shown = call("datasets", "show", "uci:53", "--offline").out
+    assert "  left out    id: row id, says UCI\n" in shown
+    assert "  title       Iris\n" in shown
+    assert "  inferred    the kinds of all\n" in shown
+    packaged = call("datasets", "show", "lymph").out
+    assert "target      class: fibrosis 4, malign_lymph 61, metastases 81, normal 2\n" in packaged
+    assert "  licence     CC BY 4.0\n" in packaged
+
+
+def test_schema_accepts_the_configs_and_refuses_mistakes(call: Call, tmp_path: Path) -> None:
+    """The independent validator agrees with the package's own check."""
+    schema = json.loads(call("config", "schema").out)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    for name in ("ng_jordan.yaml", "quasi_separable.yaml"):
+        assert validator.is_valid(read(find(name)).data)
+    path = tmp_path / "c.yaml"
+    path.write_text(CONFIG)
+    good = read(path).data
+    assert validator.is_valid(good)
+    for old, new in [
+        ("naive_bayes", "naive_bays"),
+        ("naive_bayes", "naive_bayes\n    laplce: 1"),
+        ("naive_bayes", "naive_bayes\n    laplace: many"),
+        ("splits", "spilts"),
+        ("target: d", "missing: men, target: d"),
+        ("target: d", "inputs: none, target: d"),
+    ]:
+        path.write_text(CONFIG.replace(old, new, 1))
+        assert not validator.is_valid(read(path).data), new
