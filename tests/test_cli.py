@@ -6,7 +6,6 @@ import json
 
 import pandas as pd
 import pytest
-from conftest import Ended
 
 from gdcurves import __version__, datasets
 from gdcurves.datasets import DataUnavailable
