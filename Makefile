@@ -61,9 +61,6 @@ $(VENV)/.test: $(VENV)/.installed
 	$(PIP) install --group test
 	@touch $@
 
-$(VENV)/.soak: $(VENV)/.test ## Twenty kills, 100,000 splits, a large data set; the outcome goes to tests/README.md
-	$(BIN)/python tests/soak.py
-
-lint: $(VENV)/.installed
+$(VENV)/.lint: $(VENV)/.installed
 	$(PIP) install --group lint
 	@touch $@

@@ -74,7 +74,7 @@ def check_same(
     before, after = dict(_compared(earlier)), dict(_compared(now))
     for name, each in problems.items():
         # An experiment that had no data has no rows that others could be mixed with.
-        sha256 = earlier["experiments"].get(name, {}).get("sha256")
+        sha256 = earlier.get("experiments", {}).get(name, {}).get("sha256")
         if sha256 is not None:
             key = f"sha256 of the data of {name}"
             before[key], after[key] = sha256, each.provenance.sha256

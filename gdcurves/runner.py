@@ -7,6 +7,7 @@ from collections.abc import Callable, Container, Generator, Iterator, Mapping, S
 from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
+from uuid import uuid4
 
 from gdcurves import datasets, folder, journal, lock, manifest, problem, simulated, store
 from gdcurves.chunk import Result, Task
@@ -72,12 +73,13 @@ def run(
             say(f"{place}: taken over from {held.left_by}, which has ended")
         told, done = _earlier(plan, place, name, mode, problems)
         record = Record(plan, place, name, problems, missing, list(told.lines), done)
+        scratch = place / folder.DATA / uuid4().hex  # a name for each session: workers keep data
         try:
             record.write("running")
             folder.prepare(place, problems, set(done.values()))
-            _save(problems, place / folder.DATA)
+            _save(problems, scratch)
             record.begin()
-            tasks = list(_tasks(plan, problems, place / folder.DATA, done))
+            tasks = list(_tasks(plan, problems, scratch, done))
             with closing(compute(tasks)) as results:
                 for result in results:
                     held.check()

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+from functools import partial
 
 import pandas as pd
 import pytest
 
-from gdcurves import __version__, datasets
+from gdcurves import __version__, datasets, workers
+from gdcurves.chunk import Result, Task, compute
 from gdcurves.datasets import DataUnavailable
 
 GOOD = """\
@@ -104,6 +107,9 @@ def test_what_only_the_data_rule_out_is_one_line_before_any_work(call, tmp_path,
         (["run", "--config", "my.yaml", "--data-dir", "nowhere"], ["--data-dir", "nowhere"]),
         (["run", "--config", "my.yaml", "--spilts", "3"], ["--spilts", "--splits"]),
         (["run", "--config", "my.yaml", "--resume", "--fresh"], ["--resume", "--fresh"]),
+        (["run", "--config", "my.yaml", "--backend", "dask"], ["--scheduler"]),
+        (["run", "--config", "my.yaml", "--scheduler", "tcp://x:1"], ["--backend dask"]),
+        (["status", "nowhere"], ["nowhere", "no results folder"]),
         (["plot", "nowhere"], ["nowhere"]),
         (["plot"], ["results"]),
         (["rum"], ["rum", "run"]),
@@ -184,6 +190,30 @@ def test_case_31_missing_data_do_not_stop_the_others(call, tmp_path, monkeypatch
     assert "my: 1 of 2 experiments done" in ended.out
     curves = pd.read_csv(tmp_path / "results" / "my" / "curves.csv")
     assert set(curves["experiment"]) == {"votes"}
+
+
+def die_in_votes(task: Task) -> Result:
+    if task.experiment == "votes":
+        os._exit(7)
+    return compute(task)
+
+
+def test_case_10_workers_that_die_end_neither_the_run_nor_the_other_experiments(
+    call, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(workers, "run", partial(workers.run, work=die_in_votes))
+    (tmp_path / "my.yaml").write_text(GOOD)
+    ended = call("run", "--config", "my.yaml", "--jobs", "2")
+    assert ended.code == 1
+    why = "splits 0 to 3 at m = 2 to 9: the worker process died 2 times (exit code 7)"
+    assert f"Failed: votes: {why}" in ended.out.splitlines()
+    again = "To try what failed once more: gdcurves run --config my.yaml --jobs 2 --resume"
+    assert ended.out.splitlines()[-1] == again
+    monkeypatch.undo()
+    monkeypatch.chdir(tmp_path)
+    assert call("run", "--config", "my.yaml", "--jobs", "1", "--resume").code == 0
+    curves = pd.read_csv(tmp_path / "results" / "my" / "curves.csv")
+    assert set(curves["experiment"]) == {"lenses", "votes"}
 
 
 def test_plot_goes_on_after_a_broken_run(call, tmp_path):

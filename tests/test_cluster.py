@@ -83,7 +83,7 @@ def command(config: Path, out: Path, scheduler: str, *options: str) -> list[str]
 def test_a_worker_killed_in_mid_run_and_one_that_joins_late_change_no_byte(
     start: Callable[..., subprocess.Popen[str]], scheduler: str, tmp_path: Path
 ) -> None:
-    config = kills.write_config(tmp_path, 800)
+    config = kills.write_config(tmp_path, 400)
     out, local = tmp_path / "out", tmp_path / "local"
     with kills.start(command(config, out, scheduler)) as process:
         kills.wait_until(lambda: (out / "journal.jsonl").exists())

@@ -217,7 +217,8 @@ def _resuming() -> str:
         words = [sys.executable, "-m", "gdcurves"]
     else:
         found = shutil.which(program.name)
-        words = [program.name if found and program.samefile(found) else str(program)]
+        same = found is not None and program.exists() and program.samefile(found)
+        words = [program.name if same else str(program)]
     options = [each for each in sys.argv[1:] if each not in ("--fresh", "--resume")]
     return shlex.join([*words, *options, "--resume"])
 
