@@ -14,7 +14,8 @@ from pathlib import Path
 import kills
 import pytest
 
-pytest.importorskip("distributed", reason="needs gdcurves[dask]")
+from gdcurves import cluster
+from gdcurves.errors import UserError
 
 TESTS = Path(__file__).parent
 Start = Callable[[], "subprocess.Popen[str]"]
@@ -124,10 +125,11 @@ def test_ctrl_c_resume_and_a_lost_scheduler_are_as_on_one_machine(
     assert re.search("Error: .* connection to the scheduler was lost; .*", said.splitlines()[-1])
 
 
-def test_nobody_answers(tmp_path: Path) -> None:
-    config = kills.write_config(tmp_path, 100)
-    ended = kills.call(command(config, tmp_path / "out", f"tcp://127.0.0.1:{free_port()}"))
-    assert ended.returncode == 2
-    assert ended.stderr.count("\n") == 1
-    assert "no Dask scheduler answers" in ended.stderr
-    assert not (tmp_path / "out").exists()
+def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "PATIENCE", 0.5)
+    address = f"tcp://127.0.0.1:{free_port()}"
+    with pytest.raises(UserError) as caught, cluster.connected(address, print):
+        pass
+    assert str(caught.value).startswith(f"--scheduler {address}: no Dask scheduler answers")
+    assert caught.value.exit_code == 2
+    assert "\n" not in str(caught.value)

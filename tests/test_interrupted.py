@@ -18,7 +18,7 @@ import pytest
 
 @pytest.fixture(scope="module")
 def config(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return kills.write_config(tmp_path_factory.mktemp("config"), 800)
+    return kills.write_config(tmp_path_factory.mktemp("config"), 500)
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_three_kills_at_random_moments(
     assert kills.hidden(out) == [], told
 
 
-@pytest.mark.parametrize("chunks", [0, 5])
+@pytest.mark.parametrize("chunks", [0, 3])
 def test_case_11_ctrl_c_keeps_what_is_done_and_tells_how_to_go_on(
     config: Path, whole: dict[str, bytes], tmp_path: Path, chunks: int
 ) -> None:
@@ -122,10 +122,10 @@ def test_a_folder_removed_in_mid_run_is_one_line(endless: Path, tmp_path: Path) 
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 400 KiB."""
+    """A file system of 300 KiB."""
     folder = tmp_path / "disk"
     folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(folder)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(folder)]
     if shutil.which("mount") is None or subprocess.run(mount, capture_output=True).returncode:
         pytest.skip("a small file system can be mounted by root alone")
     try:

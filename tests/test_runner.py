@@ -147,9 +147,9 @@ def test_rows_are_those_of_the_parts(run: Run, tmp_path: Path) -> None:
 
 def test_case_7_number_of_workers_does_not_change_a_byte(run: Run, tmp_path: Path) -> None:
     run("one", VOTES + LIVER, ALL, jobs=1)
-    for name, jobs in (("two", 2), ("all", joblib.cpu_count())):
-        run(name, VOTES + LIVER, ALL, jobs=jobs)
-        assert files(tmp_path / name) == files(tmp_path / "one")
+    for jobs in {2, max(2, joblib.cpu_count())}:
+        run(f"{jobs}", VOTES + LIVER, ALL, jobs=jobs)
+        assert files(tmp_path / f"{jobs}") == files(tmp_path / "one")
 
 
 def test_an_experiment_alone_has_the_rows_of_the_whole_run(run: Run, tmp_path: Path) -> None:
