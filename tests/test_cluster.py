@@ -97,6 +97,10 @@ def test_a_worker_killed_in_mid_run_and_one_that_joins_late_change_no_byte(
     assert kills.call(kills.command(config, local)).returncode == 0
     assert kills.tables(out) == kills.tables(local)
     assert kills.hidden(out) == []
+    # Case 8: each of the two data sets reached each worker once.
+    for number in (1, 2):
+        log = (tmp_path / f"dask-{number}.log").read_text()
+        assert log.count("Starting Worker plugin gdcurves-") == 2
 
 
 def test_ctrl_c_resume_and_a_lost_scheduler_are_as_on_one_machine(
