@@ -83,7 +83,7 @@ def many_splits(folder: Path) -> Iterator[tuple[str, str, bool]]:
         config = folder / f"{n}.yaml"
         config.write_text(ONE.format(splits=n))
         began = time.monotonic()
-        with watched() as peak:
+        with watched("Rss") as peak:
             assert subprocess.run(kills.command(config, folder / str(n))).returncode == 0
         peaks[n] = peak
         yield (
@@ -113,7 +113,7 @@ def large_data(folder: Path) -> Iterator[tuple[str, str, bool]]:
     n_splits, (n, d) = 200, LARGE
     words = [sys.executable, __file__, "large", str(folder / "out"), str(n_splits)]
     began = time.monotonic()
-    with watched() as peak:
+    with watched("Pss") as peak:
         good = subprocess.run(words).returncode == 0
     data = n * d * 8
     allowed = 2 * data + 500 * MIB
@@ -175,20 +175,24 @@ def run_large(out: Path, n_splits: int) -> None:
 
 
 class Peak:
-    """Largest memory seen, in bytes: of one process, and of all together (shared pages once)."""
+    """Largest memory seen, in bytes: of one process, and of all together."""
 
     largest = 0
     together = 0
 
 
 @contextmanager
-def watched() -> Iterator[Peak]:
-    """Watch the processes below this one."""
+def watched(measure: str) -> Iterator[Peak]:
+    """Watch the processes below this one.
+
+    "Rss" counts a page in every process that has it, "Pss" once, in parts, which other programs
+    on the machine that share a library make smaller.
+    """
     peak, stop = Peak(), threading.Event()
 
     def watch() -> None:
         while not stop.wait(0.05):
-            sizes = [size for size in map(proportional, descendants(os.getpid())) if size]
+            sizes = [memory(each, measure) for each in descendants(os.getpid())]
             peak.together = max(peak.together, sum(sizes))
             peak.largest = max([peak.largest, *sizes])
 
@@ -214,13 +218,15 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
-def proportional(pid: int) -> int:
-    """Memory of a process; a page that several processes share counts in parts."""
+def memory(pid: int, measure: str) -> int:
+    """Memory of a process in bytes."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     except OSError:
         return 0
-    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:")), 0)
+    return next(
+        (int(line.split()[1]) * 1024 for line in lines if line.startswith(f"{measure}:")), 0
+    )
 
 
 if __name__ == "__main__":
