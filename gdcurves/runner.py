@@ -90,6 +90,8 @@ def run(
             stopped = isinstance(error, KeyboardInterrupt)
             with suppress(WriteError):
                 record.end("interrupted" if stopped else "failed")
+            if isinstance(error, WriteError):
+                held.check()  # the folder may be gone, which says more
             raise
         finally:
             record.close()
