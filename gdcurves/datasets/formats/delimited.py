@@ -126,19 +126,25 @@ class _Arrow:
         )
 
     def types(self, content: Content, as_text: Collection[str]) -> dict[str, pa.DataType]:
-        """Types that the first rows show; Arrow keeps all text until it has found out itself."""
+        """Numbers, where the first rows hold some and nothing else; all other columns are text.
+
+        Left to itself, Arrow keeps all text until it has found out, and sees dates and the like.
+        """
         import pyarrow as pa
 
-        text = pa.dictionary(pa.int32(), pa.string())
-        found = dict.fromkeys(as_text, text)
+        found: dict[str, pa.DataType] = {}
         with _open(content) as stream:
             sample = stream.read(_SAMPLE)
-        for column in self.table(sample[: sample.rfind(b"\n") + 1], found).schema:
-            if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
-                found[column.name] = pa.float64()
-            elif pa.types.is_string(column.type):
-                found[column.name] = text
-        return found
+        for column in self.table(sample[: sample.rfind(b"\n") + 1], {}).schema:
+            number = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
+            found[column.name] = pa.float64() if number else _text()
+        return found | dict.fromkeys(as_text, _text())
+
+
+def _text() -> pa.DataType:
+    import pyarrow as pa
+
+    return pa.dictionary(pa.int32(), pa.string())
 
 
 def _columns(content: Content, origin: str, how: _Arrow, as_text: Collection[str]) -> Raw | None:
@@ -146,19 +152,16 @@ def _columns(content: Content, origin: str, how: _Arrow, as_text: Collection[str
     import pyarrow as pa
 
     try:
+        types = how.types(content, as_text)
         try:
-            found = how.table(content, how.types(content, as_text))
-        except pa.ArrowInvalid:  # first rows unlike the others
-            found = how.table(content, dict.fromkeys(as_text, pa.string()))
+            found = how.table(content, types)
+        except pa.ArrowInvalid:  # a number that is none for Arrow, or a row that is none
+            types = dict.fromkeys(types, _text())
+            found = how.table(content, types)
         names = [name.strip() for name in found.column_names]
         check_names(names, origin)
-        doubtful = [
-            name
-            for name, column in zip(found.column_names, found.columns, strict=True)
-            if _may_be_text(column)
-        ]
-        as_written = dict.fromkeys(doubtful, pa.string())
-        texts = how.table(content, as_written, doubtful) if doubtful else None
+        doubtful = [name for name in found.column_names if _holds_nan(found[name])]
+        texts = how.table(content, dict.fromkeys(doubtful, _text()), doubtful) if doubtful else None
     except (pa.ArrowInvalid, pa.ArrowKeyError):
         return None
     check_rows(len(found), origin)
@@ -170,26 +173,21 @@ def _columns(content: Content, origin: str, how: _Arrow, as_text: Collection[str
     return Raw(cells, origin, _Places(content, origin, how.separator))
 
 
-def _may_be_text(column: pa.ChunkedArray) -> bool:
-    """Whether Arrow took for a date, NaN or bytes what is to be seen as it is written."""
+def _holds_nan(column: pa.ChunkedArray) -> bool:
+    """Whether a text such as "nan" became a number; what is missing is null."""
     import pyarrow as pa
     from pyarrow import compute
 
-    kind = column.type
-    if pa.types.is_floating(kind):
-        return bool(compute.any(compute.is_nan(column)).as_py())
-    known = (pa.types.is_integer, pa.types.is_string, pa.types.is_dictionary, pa.types.is_null)
-    return not any(is_one(kind) for is_one in known)
+    is_number = pa.types.is_floating(column.type)
+    return is_number and bool(compute.any(compute.is_nan(column)).as_py())
 
 
 def _cells(column: pa.ChunkedArray) -> Cells:
     import pyarrow as pa
 
-    if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
+    if pa.types.is_floating(column.type):
         return np.asarray(column.to_numpy(), dtype=np.float64) + 0.0
-    if pa.types.is_null(column.type):
-        return categorical(np.full(len(column), -1, dtype=np.int32), [])
-    coded = column.dictionary_encode().unify_dictionaries().combine_chunks()
+    coded = column.unify_dictionaries().combine_chunks()
     codes = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
     return categorical(codes, coded.dictionary.to_numpy(zero_copy_only=False))
 
