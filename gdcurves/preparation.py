@@ -45,15 +45,13 @@ class Preparation:
     @classmethod
     def of(cls, problem: Problem) -> Preparation:
         """See what a problem needs."""
-        x, levels = problem.x, problem.levels
+        x, levels = np.asarray(problem.x), problem.levels
         layout = Layout.of(levels, x.shape[1])
-        values = x[:, layout.continuous]
-        empty: BoolArray = np.isnan(values)
-        gaps = np.flatnonzero(empty.any(axis=0))
+        empty = [np.isnan(x[:, column]) for column in layout.continuous]
+        gaps = np.array([i for i, each in enumerate(empty) if each.any()], dtype=np.int64)
         if len(gaps):
-            levels = levels or (0,) * x.shape[1]
-            x = np.concatenate([np.where(np.isnan(x), 0.0, x), empty[:, gaps]], axis=1)
-            levels = (*levels, *(0 for _ in gaps))
+            x = np.column_stack([np.where(np.isnan(x), 0.0, x), *(empty[i] for i in gaps)])
+            levels = (*(levels or (0,) * len(layout.widths)), *(0 for _ in gaps))
         pool = Pool.collect(x, np.asarray(problem.y), levels, len(problem.classes))
         return cls(problem.rescale == "train", layout, gaps, pool)
 

@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from gdcurves import datasets, draft
@@ -195,6 +195,7 @@ grammar = st.one_of(
 )
 
 
+@example(b"a,b,y\n\x1c0,x,n\n", False)
 @settings(max_examples=300, deadline=5000, suppress_health_check=[HealthCheck.too_slow])
 @given(grammar, st.booleans())
 def test_fuzz_delimited_text(content: bytes, numeric: bool) -> None:
@@ -214,6 +215,7 @@ def test_fuzz_delimited_text(content: bytes, numeric: bool) -> None:
                if column.dtype.kind == "f")  # fmt: skip
 
 
+@example([("", "0x1f", "n")])
 @settings(max_examples=150, deadline=5000)
 @given(
     st.lists(st.tuples(cell, cell, st.sampled_from(["n", "p", "y"])), min_size=1, max_size=8),

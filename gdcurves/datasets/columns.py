@@ -27,7 +27,7 @@ MOST_LEVELS = 1000
 """Texts of more different values are not taken for levels unless this is asked for."""
 
 _PROBE = 10_000  # rows that mostly show already that a column's numbers are many
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _WHOLE_NUMBER = re.compile(r"([+-]?\d+)\.0*")
 _DATE = re.compile(
     r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ].*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|\d+:\d\d.*"
@@ -102,7 +102,8 @@ def numbers(cells: Cells, missing: Collection[str], fail: Fail) -> FloatArray:
 
 def _number(text: str) -> float:
     """Return the number that a text spells, NaN if it spells none."""
-    return float(text) if _NUMBER.fullmatch(text.strip()) else math.nan
+    text = text.strip()
+    return float(text) if _NUMBER.fullmatch(text) else math.nan
 
 
 def _codes(missing: Collection[str]) -> list[float]:
