@@ -141,6 +141,21 @@ def test_configs_are_refused_before_any_work(
     assert all(word in ended.err + ended.out for word in words)
 
 
+def test_case_27_mistyped_key_is_found_before_any_download(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Case 27: file, line, key path and what was meant; the cache is not even looked at."""
+    monkeypatch.setenv("GDCURVES_CACHE", str(tmp_path / "cache"))
+    text = CONFIG.replace("my data.csv", "openml:7").replace("splits: 2", "spilts: 1000")
+    (tmp_path / "c.yaml").write_text(text)
+    for command in (["run", "--config", "c.yaml"], ["config", "check", "c.yaml"]):
+        ended = call(*command)
+        assert (ended.code, ended.out) == (2, "")
+        expected = "Error: c.yaml:1: spilts: unknown key; did you mean 'splits'?"
+        assert ended.err.startswith(expected)
+    assert [each.name for each in tmp_path.iterdir()] == ["c.yaml"]
+
+
 def test_case_31_broken_file_of_ones_own_fails_alone(call: Call, csv: Path, tmp_path: Path) -> None:
     """Case 31: the other data sets finish; the summary names the bad one."""
     csv.write_text(csv.read_text() + "1,2\n")

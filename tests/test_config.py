@@ -88,7 +88,7 @@ def test_values_and_defaults(write):
     assert [each.options for each in config.fitters] == [{"laplace": 2}, {"laplace": 0}]
 
 
-def test_values_are_read_as_yaml_1_2(write):
+def test_case_26_values_are_read_as_yaml_1_2(write):
     # Case 26: 1e3 is a number, "no" is text, a leading zero is no octal number, dates are text.
     text = GOOD.replace("seed: 3", "seed: 1e3").replace("lenses\n", "no\n", 1)
     text = text.replace("splits: 20", "splits: 010").replace("[soft, hard]", "[off, 2001-01-01]")

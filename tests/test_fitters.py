@@ -50,7 +50,7 @@ def test_discrete_naive_bayes_is_scikit_learns_but_for_the_prior(
     np.testing.assert_allclose(scores(fit, everything, levels), expected, rtol=1e-10, atol=1e-12)
 
 
-def test_a_level_that_no_training_row_has() -> None:
+def test_case_20_a_level_that_no_training_row_has() -> None:
     """Case 20: its probability is l / (n + l levels) in each class."""
     x = np.array([[0], [0], [1], [1], [1]], dtype=np.int32)
     y = np.array([0, 0, 1, 1, 1])
@@ -111,7 +111,7 @@ def test_two_rows_make_the_nearer_one_win(epsilon: float, rng: np.random.Generat
 
 @pytest.mark.parametrize("epsilon", [1e-3, 0.0])
 @pytest.mark.parametrize("value", [0.0, 0.5, 0.1, 1 / 3])
-def test_features_that_are_constant_in_training_tell_nothing(
+def test_case_14_features_that_are_constant_in_training_tell_nothing(
     epsilon: float, value: float, rng: np.random.Generator
 ) -> None:
     y = np.array([0, 0, 0, 1, 1, 1, 1, 1, 1, 1])

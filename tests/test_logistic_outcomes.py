@@ -207,7 +207,7 @@ def test_scales_of_columns_do_not_matter(scales: tuple[float, ...]) -> None:
     )
 
 
-def test_separable_without_slack() -> None:
+def test_case_16_separable_without_slack() -> None:
     """Case 16: -2 and -1 against 1 and 2; and gaps that are a millionth of the range."""
     for x in ([-2.0, -1.0, 1.0, 2.0], [0.0, 0.5, 0.500001, 1.0], [0.0, 1e-6, 2e-6, 1.0]):
         rows = design(np.array(x)[None, :, None], ()) * np.array([-1, -1, 1, 1])[None, :, None]

@@ -115,7 +115,7 @@ def test_client_answers_for_everything_that_can_be_asked(service: Service, home:
     assert time.monotonic() - began < 60
 
 
-def test_dropped_columns_target_and_cache(service: Service, home: Path) -> None:
+def test_case_23_dropped_columns_target_and_cache(service: Service, home: Path) -> None:
     """Case 23; case 22: what is cut off is fetched once more, and a good copy serves ever after."""
     service.once["/file/31"] = Answer(ARFF[:-30])
     table = datasets.load("openml:credit-g")

@@ -147,7 +147,7 @@ def test_a_tie_goes_to_the_first_class() -> None:
     assert scoring.score(Pool.of(three), level, training).errors.tolist() == [1.0]
 
 
-def test_a_class_absent_from_training() -> None:
+def test_case_2_a_class_absent_from_training() -> None:
     """Sixty rows of three classes, the rare one four times; five rows of the others in training."""
     rng = np.random.default_rng(2)
     y = np.repeat([0, 1, 2], [30, 26, 4])
@@ -187,7 +187,7 @@ def test_a_class_absent_from_training_has_no_mean() -> None:
     assert scoring.score(Pool.of(only_rare), fit, training).errors[0] >= 4
 
 
-def test_a_class_absent_from_the_test_rows() -> None:
+def test_case_3_a_class_absent_from_the_test_rows() -> None:
     rng = np.random.default_rng(3)
     y = np.repeat([0, 1, 2], [30, 28, 2])
     x = rng.normal(y[:, None], 1.0, (60, 2))

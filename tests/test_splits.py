@@ -20,7 +20,7 @@ def drawn(y: np.ndarray, sizes: list[int], n: int, seed: int = 0) -> dict[int, n
     return training_sets(y, sizes, range(n), seed, "toy")
 
 
-def test_rows_are_distinct_and_hold_two_classes() -> None:
+def test_case_1_rows_are_distinct_and_hold_two_classes() -> None:
     sizes = [2, 3, 5, 29]
     sets = drawn(SORTED, sizes, 500)
     assert list(sets) == sizes

@@ -31,9 +31,9 @@ def read(content: bytes, origin: str) -> Raw:
 
     try:
         table = parquet.ParquetFile(pa.BufferReader(content)).read()
-    except (pa.ArrowException, OSError) as error:
+        names = [name.strip() for name in table.column_names]
+    except (pa.ArrowException, OSError, ValueError) as error:  # the last: a name that is no UTF-8
         raise UserError(f"{origin}: not readable as Parquet: {_line(error)}") from error
-    names = [name.strip() for name in table.column_names]
     if not names:
         raise UserError(f"{origin}: holds no columns")
     check_names(names, origin)
@@ -50,8 +50,9 @@ def read(content: bytes, origin: str) -> Raw:
             kinds[name] = "discrete"
         if dictionary:
             kinds[name] = "discrete"
-            labels[name] = _labels(column)
         cells[name] = _cells(column, value_type, f"{origin}, column {name!r}")
+        if dictionary:
+            labels[name] = _labels(column)
     return Raw(cells, origin, lambda row: f"{origin}, data row {row + 1}", kinds, labels)
 
 
