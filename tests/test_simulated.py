@@ -67,8 +67,8 @@ def test_one_data_set_depends_on_seed_and_name_alone() -> None:
     assert isinstance(made, Problem)
     assert made.x.shape == (12, 4)
     assert made.y.tolist() == [0] * 7 + [1] * 5
-    assert (made.kind, made.classes, made.features) == (
-        "continuous",
+    assert (made.levels, made.classes, made.features) == (
+        (),
         ("1", "2"),
         ("x1", "x2", "x3", "x4"),
     )
