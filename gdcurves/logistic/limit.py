@@ -271,6 +271,8 @@ def _cone_across(
     chosen = _repeated(part[problems])
     across = np.take_along_axis(rows[problems], chosen[:, :, None], axis=1)
     coordinates, basis = singular_basis(across - across @ held @ transposed(held))
+    # Rounding of long rows leaves the basis with parts along what they should be orthogonal to.
+    basis -= held @ (transposed(held) @ basis)
     return Cone(problems, coordinates, times(transposed(basis), direction[problems]), basis)
 
 
