@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gdcurves import curves, journal, manifest, published, store
+from gdcurves import crossings, curves, journal, manifest, published, store
 from gdcurves.chunk import Result
 from gdcurves.datasets import DataUnavailable
 from gdcurves.errors import UserError
@@ -91,6 +91,7 @@ class Record:
     fits: int = 0
     failed: dict[str, set[Key]] = field(default_factory=dict)
     curves: dict[str, pd.DataFrame] = field(default_factory=dict)
+    crossings: dict[str, pd.DataFrame] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.started = datetime.now(UTC).isoformat()
@@ -167,6 +168,8 @@ class Record:
         planned = next(each for each in self.plan.experiments if each.name == experiment)
         paths = [path for key, path in sorted(self.done.items()) if key[0] == experiment]
         self.curves[experiment] = _in_order(planned, curves.of_chunks(experiment, paths))
+        config = self.plan.config.model_dump(mode="json")
+        self.crossings[experiment] = crossings.of_chunks(experiment, paths, config)
         self._write_curves()
         self.write("running")
 
@@ -176,6 +179,8 @@ class Record:
         names = [each.name for each in self.plan.experiments if each.name in self.curves]
         together = pd.concat([self.curves[name] for name in names])
         store.write_table(self.folder, store.CURVES, together)
+        answers = pd.concat([self.crossings[name] for name in names])
+        store.write_table(self.folder, store.CROSSINGS, answers)
         theirs = published.values(self.plan.config.figure)
         if theirs is not None:
             store.write_table(self.folder, store.PUBLISHED, published.compare(together, theirs))

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gdcurves import published
+from gdcurves.crossings import words
 from gdcurves.datasets import CATALOGUE
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ def summary(run: Run, width: int) -> RenderableType:
             ),
             *_errors(last, width),
             *_published(run),
+            *_crossings(run, width),
         ]
     parts.append("")
     parts += map(_line, warning_lines(run))
@@ -68,7 +70,7 @@ def summary(run: Run, width: int) -> RenderableType:
     ]
     if done:
         parts += [
-            _line(f"Results: {run.folder} (curves.csv, manifest.json, splits/)"),
+            _line(f"Results: {run.folder} (curves.csv, crossings.csv, manifest.json, splits/)"),
             _line(f"Next: gdcurves plot {shlex.quote(str(run.folder))}"),
         ]
     return Group(*parts)
@@ -250,6 +252,13 @@ def _published(run: Run) -> Iterator[RenderableType]:
         }
         table.add_row(name, *(cells.get(fitter, "") for fitter in fitters))
     yield table
+
+
+def _crossings(run: Run, width: int) -> Iterator[RenderableType]:
+    """Say which fitter is better, and where that changes."""
+    if run.crossings is not None and len(run.crossings):
+        yield ""
+        yield words.summary(run.crossings, width)
 
 
 def _by(frame: pd.DataFrame, column: str) -> Iterator[tuple[str, pd.DataFrame]]:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gdcurves import curves, journal, lock, store
+from gdcurves import crossings, curves, journal, lock, store
+from gdcurves.errors import UserError
 from gdcurves.journal import Journal
 from gdcurves.store import Run
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def read(folder: Path) -> Run:
@@ -50,9 +54,9 @@ def _so_far(name: str, entry: Mapping[str, Any], told: Journal) -> dict[str, Any
 
 
 def read_partial(folder: Path) -> Run:
-    """As `read`, with curves of the incomplete experiments from the chunks that are whole.
+    """As `read`, with what is known of the incomplete experiments from the chunks that are whole.
 
-    Raises UserError.
+    That is their curves and crossings. Raises UserError.
     """
     import pandas as pd
 
@@ -60,12 +64,49 @@ def read_partial(folder: Path) -> Run:
     experiments = run.manifest["experiments"]
     if all(entry["status"] in ("done", "skipped") for entry in experiments.values()):
         return run
-    chunks = store.whole_chunks(folder, journal.read(folder))
-    tables = []
+    chunks = _chunks(folder)
+    tables, answers = [], []
     for name in experiments:
-        paths = [path for key, path in chunks.items() if key[0] == name]
         if experiments[name]["status"] == "done":
             tables.append(run.curves[run.curves["experiment"] == name])
-        elif paths:
-            tables.append(curves.of_chunks(name, paths))
-    return replace(run, curves=pd.concat(tables, ignore_index=True)) if tables else run
+            if run.crossings is not None:
+                answers.append(run.crossings[run.crossings["experiment"] == name])
+        elif name in chunks:
+            tables.append(curves.of_chunks(name, chunks[name]))
+            answers.append(crossings.of_chunks(name, chunks[name], run.manifest["config"]))
+    return replace(
+        run,
+        curves=pd.concat(tables, ignore_index=True) if tables else run.curves,
+        crossings=pd.concat(answers, ignore_index=True) if answers else run.crossings,
+    )
+
+
+def read_crossings(folder: Path) -> pd.DataFrame:
+    """Crossings of a run from its raw rows; where there are none, from crossings.csv.
+
+    Raises UserError.
+    """
+    import pandas as pd
+
+    run = read(folder)
+    chunks = _chunks(folder)
+    known = run.crossings
+    tables = []
+    for name in run.manifest["experiments"]:
+        if name in chunks:
+            tables.append(crossings.of_chunks(name, chunks[name], run.manifest["config"]))
+        elif known is not None:
+            tables.append(known[known["experiment"] == name])
+    if not any(map(len, tables)):
+        raise UserError(
+            f"{folder}: neither raw rows nor a {store.CROSSINGS} here; run the experiment again"
+        )
+    return pd.concat(tables, ignore_index=True)
+
+
+def _chunks(folder: Path) -> dict[str, list[Path]]:
+    """Files of raw rows that are whole, by experiment."""
+    paths: dict[str, list[Path]] = {}
+    for (name, _, _), path in store.whole_chunks(folder, journal.read(folder)).items():
+        paths.setdefault(name, []).append(path)
+    return paths

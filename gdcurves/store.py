@@ -2,6 +2,7 @@
 
     manifest.json             what was run, from which data, and how far
     curves.csv                one row per experiment, fitter and m
+    crossings.csv             where the curves of two fitters cross, and which is better
     limits.csv                where the curves go as m grows, if that was computed
     published.csv             the same points beside published ones, where there are any
     splits/EXPERIMENT/*.csv   one row per fitter, m and split; a file for every chunk of splits
@@ -39,8 +40,31 @@ MANIFEST = "manifest.json"
 CURVES = "curves.csv"
 PUBLISHED = "published.csv"
 LIMITS = "limits.csv"
+CROSSINGS = "crossings.csv"
 SPLITS = "splits"
 LIMITS_COLUMNS = ("experiment", "fitter", "error", "logloss", "law")  # that figures need
+CROSSINGS_COLUMNS = (
+    "experiment",
+    "fitter_a",
+    "fitter_b",
+    "kind",
+    "m",
+    "m_low",
+    "m_high",
+    "better_below",
+    "better_above",
+    "n_splits",
+    "n_sizes",
+    "n_a_better",
+    "n_b_better",
+    "m_first",
+    "m_last",
+    "difference_last",
+    "low_last",
+    "high_last",
+    "better_last",
+    "published_m",
+)
 ROW_COLUMNS = (
     "fitter",
     "m",
@@ -55,6 +79,10 @@ ROW_COLUMNS = (
     "left_out",
     "theta",
 )
+_TEXTS = {
+    *("experiment", "fitter", "outcome", "theta", "method", "law"),
+    *("fitter_a", "fitter_b", "kind", "better_below", "better_above", "better_last", "published_m"),
+}
 OUTCOME_NAMES = {
     Outcome.OVERLAP: "overlap",
     Outcome.SEPARABLE: "separable",
@@ -75,14 +103,15 @@ class Run:
         Content of manifest.json.
     curves
         Content of curves.csv; without rows while no experiment is complete.
-    limits
-        Content of limits.csv; None where there is none.
+    limits, crossings
+        Content of limits.csv and crossings.csv; None where there is none.
     """
 
     folder: Path
     manifest: dict[str, Any]
     curves: pd.DataFrame
     limits: pd.DataFrame | None = None
+    crossings: pd.DataFrame | None = None
 
 
 def find_runs(root: Path) -> list[Path]:
@@ -124,20 +153,22 @@ def read_run(folder: Path) -> Run:
         frame = _read_csv(curves) if curves.exists() else pd.DataFrame()
     except (OSError, ValueError) as error:
         raise UserError(f"{curves}: cannot be read ({error}); run the experiment again") from None
-    return Run(folder, manifest, frame, _read_limits(folder / LIMITS))
+    limits = _read_beside(folder / LIMITS, LIMITS_COLUMNS, "compute the limits again")
+    crossings = _read_beside(folder / CROSSINGS, CROSSINGS_COLUMNS, "run the experiment again")
+    return Run(folder, manifest, frame, limits, crossings)
 
 
-def _read_limits(path: Path) -> pd.DataFrame | None:
-    """Read limits.csv if it is there; raises UserError."""
+def _read_beside(path: Path, columns: Sequence[str], advice: str) -> pd.DataFrame | None:
+    """Read a table that may be absent; raises UserError where it lacks one of these columns."""
     if not path.exists():
         return None
     try:
-        limits = _read_csv(path)
+        table = _read_csv(path)
     except (OSError, ValueError) as error:
-        raise UserError(f"{path}: cannot be read ({error}); compute the limits again") from None
-    if absent := [name for name in LIMITS_COLUMNS if name not in limits]:
-        raise UserError(f"{path}: no column {absent[0]!r} in it; compute the limits again")
-    return limits
+        raise UserError(f"{path}: cannot be read ({error}); {advice}") from None
+    if absent := [name for name in columns if name not in table]:
+        raise UserError(f"{path}: no column {absent[0]!r} in it; {advice}")
+    return table
 
 
 def _check_content(curves: Path, sha256: str | None) -> None:
@@ -267,6 +298,11 @@ def read_groups(paths: Sequence[Path]) -> Iterator[pd.DataFrame]:
         yield _parse(header + b"".join(_part(*each) for each in parts))
 
 
+def read_columns(path: Path, columns: list[str]) -> pd.DataFrame:
+    """Some columns of the raw rows of a chunk."""
+    return _parse(path.read_bytes(), columns)
+
+
 def _part(path: Path, start: int, stop: int) -> bytes:
     with path.open("rb") as file:
         file.seek(start)
@@ -277,15 +313,15 @@ def _read_csv(path: Path) -> pd.DataFrame:
     return _parse(path.read_bytes())
 
 
-def _parse(content: bytes) -> pd.DataFrame:
+def _parse(content: bytes, columns: list[str] | None = None) -> pd.DataFrame:
     """Read a table; names are text, whatever they look like, and an empty number is NaN."""
     import pandas as pd
 
     header = pd.read_csv(io.BytesIO(content), nrows=0).columns
-    names = {"experiment", "fitter", "outcome", "theta", "method", "law"}
     return pd.read_csv(
         io.BytesIO(content),
-        dtype={column: str for column in header if column in names},
+        usecols=columns,
+        dtype={column: str for column in header if column in _TEXTS},
         keep_default_na=False,
-        na_values={column: [""] for column in header if column not in names},
+        na_values={column: [""] for column in header if column not in _TEXTS},
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -53,6 +54,28 @@ def compare(curves: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
     both = both[both["se"].notna()].copy()  # one split has no standard error
     both["agrees"] = both["difference"].abs() <= 3 * both["se"] + READING_ERROR
     return both[list(COLUMNS)]
+
+
+def same_classifiers(
+    figure: str, experiment: str, inputs: str | None, fitters: Sequence[str]
+) -> pd.DataFrame:
+    """Published curves of an experiment by our name of the same classifier; the index is m.
+
+    On continuous inputs the curve drawn as naive Bayes is that of nearest_centroid alone.
+    """
+    import pandas as pd
+
+    theirs = values(figure)
+    if theirs is None:
+        return pd.DataFrame()
+    own = theirs[theirs["experiment"] == experiment].set_index("m")
+    curves = {
+        fitter: own[curve]
+        for fitter in fitters
+        if (curve := _counterpart(fitter)) is not None
+        and not (inputs == "continuous" and fitter.startswith("naive_bayes"))
+    }
+    return pd.DataFrame(curves, index=own.index)
 
 
 def _counterpart(fitter: str) -> str | None:

@@ -1,0 +1,78 @@
+"""The errors of all fitters on the same splits, and their differences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from gdcurves import store
+from gdcurves.types import FloatArray, IntArray
+
+_COLUMNS = ["fitter", "m", "split", "n_train", "n_test", "errors"]
+
+
+@dataclass(frozen=True, eq=False)
+class Paired:
+    """Test errors of F fitters at k sizes in J splits.
+
+    Attributes
+    ----------
+    fitters
+        Their names.
+    m
+        Training sizes, ascending, shape (k,).
+    errors
+        Shape (F, k, J), splits in order of their numbers; NaN where a size has no such split.
+    n_train, n_test
+        Rows of the training and the test sets of each size, shape (k,).
+    """
+
+    fitters: tuple[str, ...]
+    m: IntArray
+    errors: FloatArray
+    n_train: IntArray
+    n_test: IntArray
+
+    @cached_property
+    def n_splits(self) -> IntArray:
+        """Number of splits at each size, shape (k,)."""
+        return np.asarray(np.isfinite(self.errors[0]).sum(axis=-1))
+
+    def difference(self, a: int, b: int) -> tuple[FloatArray, FloatArray]:
+        """Mean over the splits of the error of fitter a less that of b, and standard deviation.
+
+        Shapes (k,); the standard deviation is NaN where there is one split.
+        """
+        differences = self.errors[a] - self.errors[b]
+        n = self.n_splits
+        mean = np.nansum(differences, axis=-1) / n
+        squares = np.nansum((differences - mean[:, None]) ** 2, axis=-1)
+        return mean, np.sqrt(squares / np.where(n > 1, n - 1, np.nan))
+
+
+def of_chunks(paths: Sequence[Path], fitters: Sequence[str]) -> Paired:
+    """Read an experiment's raw rows, in whatever order they are.
+
+    Parameters
+    ----------
+    paths
+        The files of its chunks, at least one.
+    fitters
+        Names in the order that is wanted; those that did not run on it are left out.
+    """
+    import pandas as pd
+
+    rows = pd.concat([store.read_columns(path, _COLUMNS) for path in paths])
+    m, size = np.unique(rows["m"].to_numpy(), return_inverse=True)
+    numbers, split = np.unique(rows["split"].to_numpy(), return_inverse=True)
+    fitters = [name for name in fitters if (rows["fitter"] == name).any()]
+    fitter = pd.Index(fitters).get_indexer(pd.Index(rows["fitter"]))
+    n_train, n_test = np.zeros((2, len(m)), dtype=np.int64)
+    n_train[size], n_test[size] = rows["n_train"], rows["n_test"]
+    errors = np.full((len(fitters), len(m), len(numbers)), np.nan)
+    errors[fitter, size, split] = rows["errors"] / rows["n_test"]
+    return Paired(tuple(fitters), m, errors, n_train, n_test)

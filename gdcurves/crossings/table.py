@@ -1,0 +1,156 @@
+"""The crossings of all pairs of fitters, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from gdcurves import published, splits, store
+from gdcurves.crossings import bootstrap, paired, verdict
+from gdcurves.crossings.crossing import crossings, established, zeros
+from gdcurves.crossings.paired import Paired
+from gdcurves.types import FloatArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Kind = Literal["crosses", "does_not_cross", "cannot_tell", "equal"]
+
+
+def of_chunks(experiment: str, paths: Sequence[Path], config: Mapping[str, Any]) -> pd.DataFrame:
+    """Crossings of an experiment from the files of its chunks, see `table`.
+
+    Parameters
+    ----------
+    experiment
+        Its name.
+    paths
+        The files, at least one.
+    config
+        The config of the run, as the manifest has it.
+    """
+    own = next(each for each in config["experiments"] if each["name"] == experiment)
+    simulate = own["simulate"]
+    read = paired.of_chunks(paths, [each["name"] for each in config["fitters"]])
+    return table(
+        experiment,
+        read,
+        config["seed"],
+        independent=simulate is not None and simulate["draw"] == "each",
+        theirs=published.same_classifiers(
+            config["figure"], experiment, own["inputs"], read.fitters
+        ),
+    )
+
+
+def table(
+    experiment: str,
+    read: Paired,
+    seed: int,
+    independent: bool = False,
+    theirs: pd.DataFrame | None = None,
+) -> pd.DataFrame:
+    """One row for every crossing of a pair of fitters, or one that says why there is none.
+
+    Differences are errors of `fitter_a` less those of `fitter_b`. Columns:
+
+    kind
+        crosses; does_not_cross, if the same fitter is better at every size; equal, if no split
+        tells them apart; otherwise cannot_tell.
+    m, m_low, m_high, better_below, better_above
+        See `crossing.Crossing`; where the curves do not cross, the better fitter twice.
+    n_splits
+        The fewest at any size.
+    n_sizes, n_a_better, n_b_better
+        Sizes in all, and those at which it is established which fitter is better.
+    m_first, m_last
+        The least and the largest size.
+    difference_last, low_last, high_last, better_last
+        The difference at the largest size, its interval by `verdict.interval`, and the fitter
+        that is better by it; empty if it holds zero.
+    published_m
+        Where the published curves of the same two classifiers cross, with blanks between.
+
+    Parameters
+    ----------
+    experiment
+        Its name.
+    read
+        Its errors.
+    seed
+        Of the run; resamples depend on it and the experiment's name.
+    independent
+        Whether every split has a data set of its own.
+    theirs
+        Published curves of the fitters, by their names, with m as index.
+    """
+    import pandas as pd
+
+    resampled = bootstrap.resampled(read.errors, splits.generator(seed, experiment, "resamples"))
+    rows = [
+        {
+            "experiment": experiment,
+            **row,
+            "n_splits": read.n_splits.min(),
+            "m_first": read.m[0],
+            "m_last": read.m[-1],
+            **_last(read, a, b, independent),
+            "published_m": _published(theirs, read.fitters[a], read.fitters[b]),
+        }
+        for a, b in combinations(range(len(read.fitters)), 2)
+        for row in _rows(read, a, b, resampled[:, a] - resampled[:, b])
+    ]
+    return pd.DataFrame(rows, columns=list(store.CROSSINGS_COLUMNS))
+
+
+def _rows(read: Paired, a: int, b: int, resampled: FloatArray) -> Iterator[dict[str, Any]]:
+    """Tell of the whole pair of curves."""
+    mean, deviation = read.difference(a, b)
+    signs = established(mean, deviation, read.n_splits, resampled)
+    name_a, name_b = read.fitters[a], read.fitters[b]
+    common = {
+        "fitter_a": name_a,
+        "fitter_b": name_b,
+        "n_sizes": len(signs),
+        "n_a_better": np.sum(signs < 0),
+        "n_b_better": np.sum(signs > 0),
+    }
+    found = crossings(read.m, mean, resampled, signs)
+    for each in found:
+        below, above = (name_b, name_a) if each.sign > 0 else (name_a, name_b)
+        where = {"m": each.m, "m_low": each.low, "m_high": each.high}
+        yield {
+            **common,
+            "kind": "crosses",
+            **where,
+            "better_below": below,
+            "better_above": above,
+        }
+    if not found:
+        kind: Kind = "cannot_tell"
+        better = ""
+        if np.all(signs != 0):
+            kind, better = "does_not_cross", name_b if signs[0] > 0 else name_a
+        elif not np.any(mean) and not np.any(deviation):
+            kind = "equal"
+        yield {**common, "kind": kind, "better_below": better, "better_above": better}
+
+
+def _last(read: Paired, a: int, b: int, independent: bool) -> dict[str, Any]:
+    """Tell of the largest size."""
+    mean, deviation = (float(each[-1]) for each in read.difference(a, b))
+    ratio = 0.0 if independent else float(read.n_test[-1] / read.n_train[-1])
+    low, high = verdict.interval(mean, deviation, int(read.n_splits[-1]), ratio)
+    better = read.fitters[a] if high < 0 else read.fitters[b] if low > 0 else ""
+    return {"difference_last": mean, "low_last": low, "high_last": high, "better_last": better}
+
+
+def _published(theirs: pd.DataFrame | None, a: str, b: str) -> str:
+    if theirs is None or a not in theirs or b not in theirs:
+        return ""
+    m = theirs.index.to_numpy(dtype=np.float64)
+    return " ".join(f"{each:.1f}" for each in zeros(m, (theirs[a] - theirs[b]).to_numpy()))

@@ -1,0 +1,142 @@
+"""Crossings in words, and as tables for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FEW = 3  # pairs of curves that a summary puts into sentences
+WIDE = 100  # characters that have room for intervals of differences
+KEY = (
+    "Where the mean error curves cross, with a 95 % interval, and which is better below and above;"
+    " at the largest m, the error of a less that of b, and which is better on other data of this"
+    " kind: a verdict if a 95 % interval that allows for splits of the same rows excludes zero."
+)
+HEAD = "Which is better, and where that changes; 95 % intervals in brackets:"
+_PAIR = ["experiment", "fitter_a", "fitter_b"]
+
+
+def summary(found: pd.DataFrame, width: int) -> RenderableType:
+    """Sentences for a few pairs of curves, else tables for a terminal so many characters wide."""
+    if len(found.groupby(_PAIR)) > FEW:
+        return tables(found, width)
+    return Group(Text(HEAD), *map(Text, sentences(found)))
+
+
+def sentences(found: pd.DataFrame) -> Iterator[str]:
+    """Say of every pair where its curves cross, and which fitter is better at the largest size."""
+    for (experiment, a, b), rows in found.groupby(_PAIR, sort=False):
+        published = rows["published_m"].iloc[0]
+        theirs = f" Published: m = {published.replace(' ', ', ')}." if published else ""
+        yield f"{experiment}, {a} and {b}: {_crossings(rows)} {_last(rows.iloc[0])}{theirs}"
+
+
+def tables(found: pd.DataFrame, width: int) -> RenderableType:
+    """Show a table for every pair of fitters, with a line for every crossing."""
+    parts: list[RenderableType] = [Text(KEY)]
+    for (a, b), pair in found.groupby(["fitter_a", "fitter_b"], sort=False):
+        table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+        published = int((pair["published_m"] != "").any())
+        table.add_column("experiment", no_wrap=True)
+        for column in ("crossing", *["published"] * published, "better"):
+            table.add_column(column, overflow="fold")
+        table.add_column("m", justify="right")
+        table.add_column("a less b")
+        table.add_column("verdict")
+        for _, row in pair.iterrows():
+            table.add_row(
+                row["experiment"],
+                _where(row),
+                *[row["published_m"]] * published,
+                _which(row),
+                f"{row['m_last']:,}",
+                _difference(row, width >= WIDE),
+                _letters(row).get(row["better_last"], "none"),
+            )
+        parts += [Text(f"\n{a} (a), {b} (b)"), table]
+    return Group(*parts)
+
+
+def _crossings(rows: pd.DataFrame) -> str:
+    """Say where the curves of a pair cross, or why that is not said."""
+    first = rows.iloc[0]
+    sizes = f"m = {first['m_first']:,} to {first['m_last']:,}"
+    if first["kind"] == "crosses":
+        stretches = [
+            f"{row['better_below']}{' is better' * (number == 0)} up to m = {_m(row['m'])}"
+            f" ({_m(row['m_low'])} to {_m(row['m_high'])})"
+            for number, (_, row) in enumerate(rows.iterrows())
+        ]
+        return f"{', then '.join(stretches)}, then {rows.iloc[-1]['better_above']}."
+    if first["kind"] == "does_not_cross":
+        return f"no crossing in {sizes}, {first['better_below']} is better at every size."
+    if first["kind"] == "equal":
+        return f"the same errors in every split, {sizes}."
+    known = first["n_a_better"] + first["n_b_better"]
+    if not known:
+        return f"cannot tell which is better at any size, {sizes}; more splits may tell."
+    better = first["fitter_a"] if first["n_a_better"] else first["fitter_b"]
+    return (
+        f"cannot tell whether they cross in {sizes}; {better} is better at {known} of"
+        f" {first['n_sizes']} sizes, and more splits may tell at the others."
+    )
+
+
+def _last(row: pd.Series[Any]) -> str:
+    """Say which fitter is better at the largest size."""
+    at = f"At m = {row['m_last']:,}, the largest size,"
+    if row["kind"] == "equal":
+        return f"{at} there is nothing to choose."
+    ahead, sign = (row["fitter_a"], -1) if row["difference_last"] < 0 else (row["fitter_b"], 1)
+    by = f"{sign * row['difference_last']:.3f}"
+    if row["n_splits"] < 2:
+        return f"{at} {ahead} has {by} less error in the one split, which gives no verdict."
+    ends = " to ".join(
+        f"{end:.3f}" for end in sorted((sign * row["low_last"], sign * row["high_last"]))
+    )
+    if row["better_last"]:
+        return f"{at} {ahead} is better by {by} ({ends}); larger sizes were not run."
+    return f"{at} {ahead} has {by} less error ({ends}), for other data of this kind no verdict."
+
+
+def _where(row: pd.Series[Any]) -> str:
+    if row["kind"] == "crosses":
+        return f"{_m(row['m'])} ({_m(row['m_low'])}-{_m(row['m_high'])})"
+    if row["kind"] == "does_not_cross":
+        return "none"
+    return str(row["kind"]).replace("_", " ")
+
+
+def _which(row: pd.Series[Any]) -> str:
+    """Name the better fitter by its letter; where it is not known at all sizes, at how many."""
+    letters = _letters(row)
+    if row["kind"] == "crosses":
+        return f"{letters[row['better_below']]}, then {letters[row['better_above']]}"
+    if row["kind"] == "does_not_cross":
+        return letters[row["better_below"]]
+    letter = "a" if row["n_a_better"] else "b"
+    known = row["n_a_better"] + row["n_b_better"]
+    return f"{letter} {known}/{row['n_sizes']}" if known else ""
+
+
+def _letters(row: pd.Series[Any]) -> dict[str, str]:
+    return {row["fitter_a"]: "a", row["fitter_b"]: "b"}
+
+
+def _difference(row: pd.Series[Any], interval: bool) -> str:
+    difference = f"{row['difference_last']:+.3f}"
+    if not interval or row["n_splits"] < 2:
+        return difference
+    return f"{difference} ({row['low_last']:+.3f} to {row['high_last']:+.3f})"
+
+
+def _m(value: float) -> str:
+    """Spell a size between sizes."""
+    return f"{value:.1f}" if value < 100 else f"{value:,.0f}"
