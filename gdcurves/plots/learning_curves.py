@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
-from gdcurves.plots.measures import Measure, panel, table
-from gdcurves.plots.sheet import Sheet
+from gdcurves.plots.measures import Measure, numbers, panel, table
+from gdcurves.plots.sheet import Marks, Panel, Sheet
+from gdcurves.plots.styles import styles
 
 if TYPE_CHECKING:
     from gdcurves.store import Run
@@ -33,12 +36,43 @@ def sheets(run: Run) -> tuple[Sheet]:
             title=f"Learning curves: {run.manifest['name']}",
             subtitle=f"Test error against training size m, {_means(curves)}",
             warning=warning(run.manifest),
-            panels=tuple(panel(run, name, ERROR, name) for name in names),
+            panels=tuple(_panel(run, name) for name in names),
             columns={1: 1, 2: 2, 4: 2}.get(len(names), 3),
             band=BAND,
             notes=tuple(notes(run.manifest, curves)),
         ),
     )
+
+
+def _panel(run: Run, name: str) -> Panel:
+    marks = tuple(crossings(run, name, "naive_bayes"))
+    return replace(panel(run, name, ERROR, name), marks=marks)
+
+
+def crossings(run: Run, name: str, generative: str) -> Iterator[Marks]:
+    """Mark where two curves of an experiment cross.
+
+    They are those of its two fitters; of more than two, of `generative` and logistic_regression.
+    """
+    if run.crossings is None:
+        return
+    curves = table(run)
+    labels = {
+        fitter: label for fitter, (label, _) in styles(list(curves["fitter"].unique())).items()
+    }
+    own = run.crossings[run.crossings["experiment"] == name]
+    wanted = {generative, "logistic_regression"}
+    pairs = own.groupby(["fitter_a", "fitter_b"], sort=False)
+    for (a, b), rows in pairs:
+        found = rows[rows["kind"] == "crosses"]
+        if found.empty or not (len(pairs) == 1 or {str(a), str(b)} == wanted):
+            continue
+        m, low, high = (numbers(found, column) for column in ("m", "m_low", "m_high"))
+        curve = curves[(curves["experiment"] == name) & (curves["fitter"] == a)].sort_values("m")
+        y = np.interp(m, numbers(curve, "m"), numbers(curve, "error_mean"))
+        yield Marks(
+            f"crossing of {labels[str(a)]} and {labels[str(b)]}, 95 % interval", m, y, low, high
+        )
 
 
 def _means(curves: pd.DataFrame) -> str:

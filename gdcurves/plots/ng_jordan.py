@@ -59,7 +59,7 @@ def sheets(run: Run) -> tuple[Sheet]:
     values = published.values("ng_jordan")
     assert values is not None, "shipped with the package"
     panels = tuple(
-        _as_in_paper(panel, values[values["experiment"] == panel.experiment])
+        _as_in_paper(run, panel, values[values["experiment"] == panel.experiment])
         for panel in sorted(own.panels, key=lambda p: rank.get(p.experiment, len(rank)))
     )
     drawn = [panel for panel in panels if panel.curves]
@@ -72,7 +72,7 @@ def sheets(run: Run) -> tuple[Sheet]:
     return (replace(own, stem="figure1", title=title, panels=panels, notes=notes),)
 
 
-def _as_in_paper(panel: Panel, values: pd.DataFrame) -> Panel:
+def _as_in_paper(run: Run, panel: Panel, values: pd.DataFrame) -> Panel:
     if panel.experiment not in PANELS:
         return panel
     title, x_range, y_range = PANELS[panel.experiment]
@@ -87,4 +87,8 @@ def _as_in_paper(panel: Panel, values: pd.DataFrame) -> Panel:
         for fitter, marker in MARKERS.items()
         if panel.curves and m.size
     )
-    return replace(panel, title=title, points=points, x_range=x_range, y_range=y_range)
+    # The paper's naive Bayes on continuous inputs is the nearest centroid.
+    own = run.curves["fitter"][run.curves["experiment"] == panel.experiment]
+    generative = "nearest_centroid" if (own == "nearest_centroid").any() else "naive_bayes"
+    marks = tuple(learning_curves.crossings(run, panel.experiment, generative))
+    return replace(panel, title=title, points=points, marks=marks, x_range=x_range, y_range=y_range)
