@@ -1,4 +1,4 @@
-"""What takes too long for `make test`: many kills, many splits, a large data set.
+"""What takes too long for `make test`: kills, many splits, a large data set, known crossings.
 
     make soak
 
@@ -21,6 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import kills
+from known_crossings import known_crossings
 
 README = Path(__file__).parent / "README.md"
 BEGIN, END = "<!-- soak: begin -->", "<!-- soak: end -->"
@@ -38,7 +39,8 @@ MIB = 2**20
 
 def main() -> None:
     """Do everything and write the table."""
-    parts: list[Callable[[Path], Iterator[tuple[str, str, bool]]]] = [kill, many_splits, large_data]
+    parts: list[Callable[[Path], Iterator[tuple[str, str, bool]]]]
+    parts = [kill, many_splits, large_data, known_crossings]
     rows = []
     for part in parts:
         with tempfile.TemporaryDirectory() as folder:

@@ -62,8 +62,10 @@ def established(
     if not known.any():
         return np.zeros(len(mean), dtype=np.int64)
     se = (deviation / np.sqrt(n))[known]
+    # Means of resamples vary less than those of samples, by n - 1 parts in n of the variance.
     # Differences that are all equal have no error, and no resample is farther off than rounding.
-    far = np.abs(resampled[:, known] - mean[known]) / np.where(se > 0, se, np.inf)
+    own = np.where(se > 0, se * np.sqrt(1 - 1 / n[known]), np.inf)
+    far = np.abs(resampled[:, known] - mean[known]) / own
     c = np.quantile(far.max(axis=1), LEVEL)
     signs = np.zeros(len(mean), dtype=np.int64)
     signs[known] = np.sign(mean[known]) * (np.abs(mean[known]) > c * se)
