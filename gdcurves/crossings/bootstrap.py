@@ -8,7 +8,7 @@ from threadpoolctl import threadpool_limits
 from gdcurves.types import FloatArray
 
 N_RESAMPLES = 2000
-_BLOCK = 2**20  # weights in memory at a time
+_BLOCK = 2**18  # weights in memory at a time
 
 
 def resampled(errors: FloatArray, rng: np.random.Generator) -> FloatArray:

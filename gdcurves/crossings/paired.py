@@ -64,15 +64,36 @@ def of_chunks(paths: Sequence[Path], fitters: Sequence[str]) -> Paired:
     fitters
         Names in the order that is wanted; those that did not run on it are left out.
     """
+    read = [_chunk(path, fitters) for path in paths]
+    m = np.unique(np.concatenate([each.m for each in read]))
+    numbers = np.sort(np.concatenate([each.splits for each in read]))
+    n_train, n_test = np.zeros((2, len(m)), dtype=np.int64)
+    errors = np.full((len(read[0].fitters), len(m), len(numbers)), np.nan)
+    for each in read:
+        sizes, places = np.searchsorted(m, each.m), np.searchsorted(numbers, each.splits)
+        errors[:, sizes[:, None], places] = each.errors
+        n_train[sizes], n_test[sizes] = each.n_train, each.n_test
+    return Paired(read[0].fitters, m, errors, n_train, n_test)
+
+
+@dataclass(frozen=True, eq=False)
+class _Chunk(Paired):
+    """Splits of a chunk, with their numbers, ascending."""
+
+    splits: IntArray
+
+
+def _chunk(path: Path, fitters: Sequence[str]) -> _Chunk:
     import pandas as pd
 
-    rows = pd.concat([store.read_columns(path, _COLUMNS) for path in paths])
+    rows = store.read_columns(path, _COLUMNS)
+    ran = tuple(name for name in fitters if (rows["fitter"] == name).any())
     m, size = np.unique(rows["m"].to_numpy(), return_inverse=True)
     numbers, split = np.unique(rows["split"].to_numpy(), return_inverse=True)
-    fitters = [name for name in fitters if (rows["fitter"] == name).any()]
-    fitter = pd.Index(fitters).get_indexer(pd.Index(rows["fitter"]))
     n_train, n_test = np.zeros((2, len(m)), dtype=np.int64)
     n_train[size], n_test[size] = rows["n_train"], rows["n_test"]
-    errors = np.full((len(fitters), len(m), len(numbers)), np.nan)
-    errors[fitter, size, split] = rows["errors"] / rows["n_test"]
-    return Paired(tuple(fitters), m, errors, n_train, n_test)
+    errors = np.full((len(ran), len(m), len(numbers)), np.nan)
+    errors[pd.Index(ran).get_indexer(pd.Index(rows["fitter"])), size, split] = (
+        rows["errors"] / rows["n_test"]
+    )
+    return _Chunk(ran, m, errors, n_train, n_test, numbers)
