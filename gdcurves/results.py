@@ -97,11 +97,16 @@ def read_crossings(folder: Path) -> pd.DataFrame:
             tables.append(crossings.of_chunks(name, chunks[name], run.manifest["config"]))
         elif known is not None:
             tables.append(known[known["experiment"] == name])
-    if not any(map(len, tables)):
+    if not tables:
         raise UserError(
             f"{folder}: neither raw rows nor a {store.CROSSINGS} here; run the experiment again"
         )
-    return pd.concat(tables, ignore_index=True)
+    found = pd.concat(tables, ignore_index=True)
+    if found.empty:
+        raise UserError(
+            f"{folder}: no experiment has two fitters to compare; add one to the config's 'fitters'"
+        )
+    return found
 
 
 def _chunks(folder: Path) -> dict[str, list[Path]]:

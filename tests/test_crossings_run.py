@@ -199,6 +199,18 @@ def test_command_of_finished_partial_and_bare_runs(folder: Path, tmp_path: Path,
     assert call("crossings", "nowhere").code == 2
 
 
+def test_a_single_fitter_crosses_nothing(tmp_path: Path, call) -> None:
+    one = CONFIG.partition("  - name: votes")[0] + "fitters: [{type: naive_bayes}]\n"
+    (tmp_path / "one.yaml").write_text(one.replace("150", "3"))
+    ended = call("run", "--config", "one.yaml", "--jobs", "1")
+    assert ended.code == 0
+    header = (tmp_path / "results" / "one" / store.CROSSINGS).read_text()
+    assert header == ",".join(store.CROSSINGS_COLUMNS) + "\n"
+    ended = call("crossings")
+    assert (ended.code, ended.out) == (2, "")
+    assert "no experiment has two fitters to compare" in ended.err
+
+
 @pytest.mark.parametrize("width", [80, 140])
 def test_tables_and_sentences(width: int) -> None:
     common = {"n_splits": 1000, "n_sizes": 20, "m_first": 2, "published_m": ""}
