@@ -12,8 +12,9 @@ import pytest
 from rich.console import Console
 
 from gdcurves import config, plan, published, report, results, runner, store, workers
-from gdcurves.crossings import of_chunks, words
+from gdcurves.crossings import of_chunks
 from gdcurves.plots import learning_curves, ng_jordan
+from gdcurves.report import crossings as words
 
 CONFIG = """
 splits: 150

@@ -19,7 +19,7 @@ def crossings(
     from rich.console import Console
 
     from gdcurves import results, store
-    from gdcurves.crossings import words
+    from gdcurves.report import crossings as words
 
     folders = store.find_runs(path.expanduser())
     if not folders:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
+
+from gdcurves.report.tables import plain
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,7 +43,7 @@ def tables(found: pd.DataFrame, width: int) -> RenderableType:
     """Show a table for every pair of fitters, with a line for every crossing."""
     parts: list[RenderableType] = [Text(KEY)]
     for (a, b), pair in found.groupby(["fitter_a", "fitter_b"], sort=False):
-        table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+        table = plain()
         published = int((pair["published_m"] != "").any())
         table.add_column("experiment", no_wrap=True)
         for column in ("crossing", *["published"] * published, "better"):

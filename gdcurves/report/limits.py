@@ -1,0 +1,36 @@
+"""The limits of curves."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from gdcurves.report.tables import beside_each_other, line
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def limits(found: pd.DataFrame, without: dict[str, str], width: int) -> RenderableType:
+    """Show limits: one table for error, one for log loss; what has none, and why.
+
+    Parameters
+    ----------
+    found, without
+        As `limits.table.table` returns them.
+    width
+        Of the terminal, in characters.
+    """
+    parts: list[RenderableType] = []
+    for column, title in (("error", "Error"), ("logloss", "Log loss, nats per row")):
+        parts.append(Text(f"\n{title}, for m to infinity; bayes is the best possible rule:"))
+        parts += beside_each_other(found.assign(value=found[column]), _five, width)
+    parts += [line(f"No limit for {name}: {why}") for name, why in without.items()]
+    return Group(*parts)
+
+
+def _five(row: Mapping[Hashable, Any]) -> str:
+    return f"{row['value']:.5f}"

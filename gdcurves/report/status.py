@@ -1,0 +1,47 @@
+"""How far a run is, and what it was warned of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gdcurves.store import Run
+
+_MOST = 5  # warnings shown
+
+
+def status(run: Run) -> dict[str, Any]:
+    """How far a run is, for programs: what is done, missing and failed, why, and the time spent."""
+    manifest = run.manifest
+    experiments = {}
+    for name, entry in manifest["experiments"].items():
+        wanted = 0 if entry["status"] == "skipped" else entry["splits"]
+        experiments[name] = {
+            "status": entry["status"],
+            "reason": entry["reason"],
+            "splits": wanted,
+            "splits_done": entry["splits_done"],
+            "splits_failed": entry["splits_failed"],
+            "splits_missing": wanted - entry["splits_done"] - entry["splits_failed"],
+        }
+    return {
+        "name": manifest["name"],
+        "status": manifest["status"],
+        "splits": sum(each["splits"] for each in experiments.values()),
+        "splits_done": sum(each["splits_done"] for each in experiments.values()),
+        "seconds": manifest["seconds"],
+        "sessions": manifest["sessions"],
+        "cpu_seconds": sum(manifest["cpu_seconds"].values()),
+        "warnings": manifest["warnings"],
+        "experiments": experiments,
+    }
+
+
+def warning_lines(run: Run) -> Iterator[str]:
+    """Each warning of the work once, the most frequent ones with their count."""
+    counts = sorted(run.manifest["warnings"].items(), key=lambda each: (-each[1], each[0]))
+    for text, count in counts[:_MOST]:
+        yield f"Warning, {count:,} times: {text}"
+    if len(counts) > _MOST:
+        yield f"Warnings of {len(counts) - _MOST} more kinds; manifest.json lists them"

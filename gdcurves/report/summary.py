@@ -1,0 +1,175 @@
+"""The summary at the end of a run."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Hashable, Iterator, Mapping
+from datetime import timedelta
+from math import isnan
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from gdcurves import published
+from gdcurves.datasets import CATALOGUE
+from gdcurves.report import crossings
+from gdcurves.report.status import warning_lines
+from gdcurves.report.tables import beside_each_other, by, line, plain
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from gdcurves.store import Run
+
+
+def summary(run: Run, width: int) -> RenderableType:
+    """Tell what a run computed, from which rows, what it could not do, and what to do next.
+
+    Parameters
+    ----------
+    run
+        A finished or partial run.
+    width
+        Of the terminal, in characters; with more fitters than fit side by side, their tables
+        follow each other.
+    """
+    experiments: dict[str, dict[str, Any]] = run.manifest["experiments"]
+    done = {name: entry for name, entry in experiments.items() if entry["status"] == "done"}
+    parts: list[RenderableType] = [Text(_headline(run, len(done)), style="bold")]
+    if done:
+        last = run.curves.drop_duplicates(["experiment", "fitter"], keep="last")
+        parts += [
+            Text("\nRows used; rows left out because incomplete, or of another class:"),
+            _rows(done),
+            *_partial(done),
+            Text(
+                "\nError on the test rows at the largest m: "
+                + (
+                    f"mean over {_range(last['n_splits'])} splits, plus or minus 2 Monte Carlo"
+                    " standard errors. "
+                    if (last["n_splits"] > 1).all()
+                    else "one split, so no standard error. "
+                )
+                + "Separable: share of the training sets whose classes a hyperplane separates."
+            ),
+            *_errors(last, width),
+            *_published(run),
+            *_crossings(run, width),
+        ]
+    parts.append("")
+    parts += map(line, warning_lines(run))
+    parts += [
+        line(f"{entry['status'].capitalize()}: {name}: {entry['reason'] or 'not complete'}")
+        for name, entry in experiments.items()
+        if entry["status"] != "done"
+    ]
+    if done:
+        parts += [
+            line(f"Results: {run.folder} (curves.csv, crossings.csv, manifest.json, splits/)"),
+            line(f"Next: gdcurves plot {shlex.quote(str(run.folder))}"),
+        ]
+    return Group(*parts)
+
+
+def _headline(run: Run, n_done: int) -> str:
+    manifest = run.manifest
+    seconds = timedelta(seconds=round(manifest["seconds"]))
+    return (
+        f"{manifest['name']}: {n_done} of {len(manifest['experiments'])} experiments done "
+        f"in {seconds}; splits at every m: {manifest['config']['splits']:,}"
+        + "".join(
+            f", {more['splits']:,} at m = {', '.join(f'{m:,}' for m in more['sizes'])}"
+            for more in manifest["config"].get("more_splits", ())
+        )
+    )
+
+
+def _range(numbers: pd.Series[Any]) -> str:
+    """Say how many, where it may differ."""
+    low, high = numbers.min(), numbers.max()
+    return f"{high:,}" if low == high else f"{low:,} to {high:,}"
+
+
+def _rows(experiments: dict[str, dict[str, Any]]) -> RenderableType:
+    """Which rows of which source each experiment used."""
+    table = plain()
+    table.add_column("experiment")
+    for column in ("used", "incomplete", "other"):
+        table.add_column(column, justify="right")
+    table.add_column("source")
+    for name, entry in experiments.items():
+        counts = (f"{entry[key]:,}" for key in ("rows_used", "rows_missing", "rows_other_class"))
+        table.add_row(name, *counts, Text(entry["source"]))
+    return table
+
+
+def _partial(experiments: dict[str, dict[str, Any]]) -> Iterator[Text]:
+    """Name the data sets of which the source holds a part only."""
+    read = {entry["data"]: entry["rows_read"] for entry in experiments.values()}
+    sources = {entry["data"]: entry["source"] for entry in experiments.values()}
+    for data, n_rows in read.items():
+        complete = CATALOGUE[data].n_rows if data in CATALOGUE else 0
+        if n_rows < complete and sources[data].startswith("packaged"):
+            yield Text(
+                f"Note: {n_rows:,} of the {complete:,} rows of {data}; for all of them: "
+                "--source openml, or --data-dir"
+            )
+
+
+def _errors(last: pd.DataFrame, width: int) -> Iterator[RenderableType]:
+    """Show each fitter's error at the last size, and how often training sets were separable."""
+    # All fitters see the same training sets; those that look for hyperplanes say what they found.
+    separable = last.groupby("experiment")["separable"].max()
+    sizes = last.groupby("experiment")["m"].max()
+    return beside_each_other(
+        last,
+        _error,
+        width,
+        ("m", {str(name): f"{m:,}" for name, m in sizes.items()}),
+        ("separable", {str(name): _percent(share) for name, share in separable.items()}),
+    )
+
+
+def _percent(share: float) -> str:
+    return "" if isnan(share) else f"{share:.0%}"
+
+
+def _published(run: Run) -> Iterator[RenderableType]:
+    """Compare with the published curves, if there are any."""
+    theirs = published.values(run.manifest["config"]["figure"])
+    comparison = None if theirs is None else published.compare(run.curves, theirs)
+    if comparison is None or comparison.empty:
+        return
+    summary = published.summarise(comparison)
+    fitters = list(dict.fromkeys(summary["fitter"]))
+    yield Text(
+        "\nPoints within 3 combined standard errors + 0.0002 of the published curve, and the "
+        "largest difference (ours less theirs)."
+        + " The published naive Bayes curves for continuous inputs are those of nearest_centroid."
+        * ("nearest_centroid" in fitters)
+    )
+    table = plain()
+    table.add_column("experiment", no_wrap=True)
+    for fitter in fitters:
+        table.add_column(fitter)
+    for name, rows in by(summary, "experiment"):
+        cells = {
+            row.fitter: f"{row.n_agree}/{row.n_points} {row.largest:+.3f} m={row.at_m}"
+            for row in rows.itertuples()
+        }
+        table.add_row(name, *(cells.get(fitter, "") for fitter in fitters))
+    yield table
+
+
+def _crossings(run: Run, width: int) -> Iterator[RenderableType]:
+    """Say which fitter is better, and where that changes."""
+    if run.crossings is not None and len(run.crossings):
+        yield ""
+        yield crossings.summary(run.crossings, width)
+
+
+def _error(row: Mapping[Hashable, Any]) -> str:
+    if isnan(row["error_se"]):
+        return f"{row['error_mean']:.3f}"
+    return f"{row['error_mean']:.3f} ± {2 * row['error_se']:.3f}"
