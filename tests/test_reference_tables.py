@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 import io
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pytest
 from golden import setting
-from scipy.stats.mstats import mjci
 
 from gdcurves import config, plan, simulated
 from gdcurves.chunk import Task, compute
@@ -16,14 +18,8 @@ from gdcurves.plan import Experiment
 from gdcurves.problem import Problem
 from gdcurves.simulated import Series
 
-# Their names for the fitters of the config.
-METHODS = {
-    "NB": "naive_bayes",
-    "LR": "logistic_regression",
-    "HYB": "hybrid",
-    "LDA": "naive_bayes_shared",
-    "HYBLDA": "hybrid_shared",
-}
+ROOT = Path(__file__).resolve().parent.parent
+Compare = Callable[[pd.DataFrame, pd.DataFrame], np.ndarray]
 SETTINGS = ["ce_full", "cu_block", "be_block", "bu_full"]
 # Reduced to 200 splits each, in the sizes at which the second table has 2000.
 SIZES = [100, 200]
@@ -58,25 +54,15 @@ def raw_rows(
     return pd.concat(parts)
 
 
-def compare(rows: pd.DataFrame, table: pd.DataFrame) -> np.ndarray:
-    """Differences in combined standard errors, where at most 1 % of R's fits have no maximum."""
-    found = []
-    for (method, m), group in table.groupby(["method", "m"]):
-        theirs = group.iloc[0]
-        if theirs["n_no_mle"] > 0.01 * theirs["replicates"]:
-            continue
-        ours = rows[(rows["fitter"] == METHODS[str(method)]) & (rows["m"] == m)]
-        assert (ours["n_test"] == theirs["n_test"]).all()
-        error = ours["errors"] / ours["n_test"]
-        # Only how many are infinite matters to the median; its standard error is Maritz-Jarrett's.
-        logloss = ours["logloss"].clip(upper=ours["logloss"].replace(np.inf, np.nan).max())
-        median_se = theirs["median_LL_se"] / theirs["n_test"]
-        found += [
-            (error.mean() - theirs["mean_ER"]) / np.hypot(error.sem(), theirs["mean_ER_se"]),
-            (logloss.median() - theirs["median_LL_per_obs"])
-            / np.hypot(mjci(logloss.to_numpy(), [0.5])[0], median_se),
-        ]
-    return np.array(found)
+@pytest.fixture(scope="module")
+def compare() -> Iterator[Compare]:
+    """What the script does with rows and a table: differences in combined standard errors."""
+    if not (ROOT / "scripts" / "compare_reference.py").is_file():
+        pytest.skip("needs scripts/compare_reference.py of the repository")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(ROOT / "scripts")
+        script = importlib.import_module("compare_reference")
+        yield lambda rows, table: script.compare(rows, table)["z"].to_numpy()
 
 
 def agree(differences: np.ndarray) -> None:
@@ -90,7 +76,7 @@ def reference(shared: Path, file: str, name: str, sizes: list[int]) -> pd.DataFr
     return table[(table["setting"] == name) & table["m"].isin(sizes)]
 
 
-def test_a_new_data_set_in_each_split(shared: Path, tmp_path: Path) -> None:
+def test_a_new_data_set_in_each_split(shared: Path, tmp_path: Path, compare: Compare) -> None:
     planned = experiments("xue_titterington_fresh.yaml")
     differences = []
     for name in SETTINGS:
@@ -106,7 +92,7 @@ def test_a_new_data_set_in_each_split(shared: Path, tmp_path: Path) -> None:
     agree(together)
 
 
-def test_the_one_data_set_of_the_reference(shared: Path, tmp_path: Path) -> None:
+def test_the_one_data_set_of_the_reference(shared: Path, tmp_path: Path, compare: Compare) -> None:
     """R's data set and its number of training rows, for an odd m too; the splits are our own."""
     planned = experiments("xue_titterington.yaml")
     sizes = [125, 400]
