@@ -3,37 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from gdcurves.errors import UserError
+from gdcurves.cli import runs
 
 
-def plot(
-    path: Annotated[
-        Path, typer.Argument(help="A run's folder, or a folder with runs anywhere below it.")
-    ] = Path("results"),
-) -> None:
+def plot(path: runs.RunsPath = runs.ALL) -> None:
     """Draw the figure of every run found, as PNG and PDF, into the run's folder."""
-    from gdcurves import plots, results, store
+    from gdcurves import plots, results
 
-    folders = store.find_runs(path.expanduser())
-    if not folders:
-        raise UserError(
-            f"{path}: no run here or below; make one: gdcurves run --config ng_jordan.yaml"
-        )
-    failed = False
-    for folder in folders:
-        try:
-            files = plots.draw(results.read_partial(folder))
-        except UserError as error:
-            if len(folders) == 1:
-                raise
-            typer.echo(f"Error: {error}", err=True)
-            failed = True
-        else:
-            for file in files:
-                typer.echo(file)
-    if failed:
-        raise typer.Exit(1)
+    def draw(folder: Path, _several: bool) -> None:
+        for file in plots.draw(results.read_partial(folder)):
+            typer.echo(file)
+
+    runs.each(path, draw)

@@ -16,23 +16,36 @@ from gdcurves.limits.risk import Risk, risk
 from gdcurves.types import FloatArray
 
 
-def normal_statistics(means: FloatArray, covariances: FloatArray, priors: FloatArray) -> Statistics:
-    """Probabilities (K,), means (K, d) and variances of normal classes in place of counts."""
-    K, d = means.shape
-    variances = np.diagonal(covariances, axis1=1, axis2=2)
-    return Statistics(
-        layout=Layout.of((), d),
-        n=priors[None],
-        counts=np.zeros((1, K, 0)),
-        origin=np.zeros((1, d)),
-        mean=means[None],
-        scatter=(priors[:, None] * variances)[None],
-        size=np.zeros((1, d)),
-    )
+class NormalClasses:
+    """What is known of normal classes: means (K, d), covariances (K, d, d) and priors (K,)."""
+
+    means: FloatArray
+    covariances: FloatArray
+    priors: FloatArray
+
+    @cached_property
+    def statistics(self) -> Statistics:
+        """See `Population`."""
+        K, d = self.means.shape
+        variances = np.diagonal(self.covariances, axis1=1, axis2=2)
+        return Statistics(
+            layout=Layout.of((), d),
+            n=self.priors[None],
+            counts=np.zeros((1, K, 0)),
+            origin=np.zeros((1, d)),
+            mean=self.means[None],
+            scatter=(self.priors[:, None] * variances)[None],
+            size=np.zeros((1, d)),
+        )
+
+    @property
+    def covariance(self) -> FloatArray:
+        """See `Population`."""
+        return np.tensordot(self.priors, self.covariances, axes=1)
 
 
 @dataclass(frozen=True, eq=False)
-class TwoNormals:
+class TwoNormals(NormalClasses):
     """Population of two normal classes.
 
     Attributes
@@ -51,16 +64,6 @@ class TwoNormals:
     priors: FloatArray
     shares: FloatArray
     method = "integrals"
-
-    @cached_property
-    def statistics(self) -> Statistics:
-        """See `Population`."""
-        return normal_statistics(self.means, self.covariances, self.priors)
-
-    @property
-    def covariance(self) -> FloatArray:
-        """See `Population`."""
-        return np.tensordot(self.priors, self.covariances, axes=1)
 
     def best(self, ratios: FloatArray, space: Space, factors: FloatArray) -> Fit:
         """See `Population`."""

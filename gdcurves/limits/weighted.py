@@ -13,7 +13,7 @@ from gdcurves.features import Layout, Space, design, quadratic
 from gdcurves.fitters.base import Fit
 from gdcurves.fitters.discriminative import combination, levels
 from gdcurves.fitters.generative import Statistics
-from gdcurves.limits.normals import normal_statistics
+from gdcurves.limits.normals import NormalClasses
 from gdcurves.limits.points import points
 from gdcurves.limits.risk import Risk
 from gdcurves.logistic.certificates import Outcome
@@ -158,7 +158,7 @@ class Cells(Weighted):
 
 
 @dataclass(frozen=True, eq=False)
-class Cloud(Weighted):
+class Cloud(NormalClasses, Weighted):
     """Quasi-random points of three or more normal classes.
 
     Attributes
@@ -181,16 +181,6 @@ class Cloud(Weighted):
         mass = np.repeat(np.eye(len(means)) / n, n, axis=0)
         x = drawn.reshape(-1, drawn.shape[2])
         return cls(law.features, x, mass, priors, shares, means, covariances)
-
-    @cached_property
-    def statistics(self) -> Statistics:
-        """See `Population`."""
-        return normal_statistics(self.means, self.covariances, self.priors)
-
-    @property
-    def covariance(self) -> FloatArray:
-        """See `Population`."""
-        return np.tensordot(self.priors, self.covariances, axes=1)
 
     def log_densities(self) -> FloatArray:
         """See `Weighted`."""
