@@ -28,6 +28,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from gdcurves.fitters import REGISTRY, Batch
 from gdcurves.logistic.certificates import Outcome
+from gdcurves.simulators import NAMED
 
 ROOT = Path(__file__).resolve().parent.parent
 ROUNDS = 7
@@ -43,8 +44,10 @@ def main() -> None:
     for d, m in ((8, 60), (41, 150)):
         print(logistic(d, m, rate))
     print(naive_bayes(8, 60, rate))
+    print(leave_one_out(400))
     full_run()
-    short_run()
+    print(f"| `--splits 50` | {timed('ng_jordan.yaml', '--splits', '50'):.0f} s |")
+    print(f"| `xue_titterington.yaml`, 12 x 400 splits | {timed('xue_titterington.yaml'):.0f} s |")
     for n_splits in (100, 1000):
         memory(n_splits)
 
@@ -132,6 +135,28 @@ def row(label: str, package: str, mine: float, other: float, floor: float) -> st
     )
 
 
+def leave_one_out(m: int) -> str:
+    """Time hybrids on the first law of Xue & Titterington, with and without each row left out."""
+    rng = np.random.default_rng(0)
+    law = NAMED["ce_diag"]
+    x = law.draw((m // 2, m // 2), rng, N_SETS)
+    y = np.repeat([0, 1], m // 2) + np.zeros((N_SETS, 1), dtype=np.int64)
+    own = {"variance": "per_class", "ddof": 1, "epsilon": 0.0}
+    plain, left_out = (
+        REGISTRY["hybrid"].model_validate({**own, "leave_one_out": each}) for each in (False, True)
+    )
+    with_all, without = least(
+        *(
+            lambda fitter=fitter: fitter.fit(Batch(x, y, (), 2, law.features), rng)
+            for fitter in (plain, left_out)
+        )
+    )
+    return (
+        f"| hybrid fit, d = 4, m = {m} | {with_all / N_SETS * 1e6:.0f} us; with `leave_one_out`"
+        f" {without / N_SETS * 1e6:.0f} us, {without / with_all:.1f} times as long |"
+    )
+
+
 def full_run() -> None:
     """Print the committed full run's times, from its manifest."""
     path = ROOT / "results" / "reference" / "ng_jordan" / "manifest.json"
@@ -146,11 +171,12 @@ def full_run() -> None:
     print(f"| scheduling and storing, share of its CPU time | {share:.1%} |")
 
 
-def short_run() -> None:
-    """Time `--splits 50`."""
+def timed(config: str, *options: str) -> float:
+    """Seconds that a run into a folder that is thrown away takes."""
     began = time.monotonic()
-    run("--splits", "50")
-    print(f"| `--splits 50` | {time.monotonic() - began:.0f} s |")
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([*gdcurves(config, folder), *options], check=True, capture_output=True)
+    return time.monotonic() - began
 
 
 def memory(n_splits: int) -> None:
@@ -161,7 +187,13 @@ def memory(n_splits: int) -> None:
         "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
     )
     with tempfile.TemporaryDirectory() as folder:
-        command = [*gdcurves(folder), "--only", "optdigits-2-3", "--splits", str(n_splits)]
+        command = [
+            *gdcurves("ng_jordan.yaml", folder),
+            "--only",
+            "optdigits-2-3",
+            "--splits",
+            str(n_splits),
+        ]
         result = subprocess.run(
             [sys.executable, "-c", code, *command], check=True, capture_output=True, text=True
         )
@@ -171,16 +203,10 @@ def memory(n_splits: int) -> None:
     )
 
 
-def run(*options: str) -> None:
-    """Run the paper's config into a folder that is thrown away."""
-    with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([*gdcurves(folder), *options], check=True, capture_output=True)
-
-
-def gdcurves(folder: str) -> list[str]:
+def gdcurves(config: str, folder: str) -> list[str]:
     """Return the command of a run."""
     out = str(Path(folder) / "run")
-    return [sys.executable, "-m", "gdcurves", "run", "--config", "ng_jordan.yaml", "--out", out]
+    return [sys.executable, "-m", "gdcurves", "run", "--config", config, "--out", out]
 
 
 if __name__ == "__main__":
