@@ -94,6 +94,7 @@ def test_a_run_leaves_curves_rows_and_manifest(run: Run, tmp_path: Path) -> None
     assert summary.fits == 20 * (2 * 2 + 3 * 2)
     chunks = ["000000-000007", "000008-000015", "000016-000019"]
     assert list(files(tmp_path / "out")) == [
+        "crossings.csv",
         "curves.csv",
         *(f"splits/{name}/{chunk}.csv" for name in ("liver", "votes") for chunk in chunks),
     ]
@@ -157,11 +158,13 @@ def test_an_experiment_alone_has_the_rows_of_the_whole_run(run: Run, tmp_path: P
     summary = run("alone", LENSES + VOTES + LIVER, ALL, only=["votes"])
     assert summary.done == ("votes",)
     whole, alone = files(tmp_path / "whole"), files(tmp_path / "alone")
-    assert len(alone) == 1 + 3
-    for name in set(alone) - {"curves.csv"}:
+    assert len(alone) == 2 + 3
+    tables = {"curves.csv", "crossings.csv"}
+    for name in set(alone) - tables:
         assert alone[name] == whole[name]
-    of_votes = [line for line in whole["curves.csv"].splitlines() if line.startswith(b"votes,")]
-    assert alone["curves.csv"].splitlines()[1:] == of_votes
+    for name in tables:
+        of_votes = [line for line in whole[name].splitlines() if line.startswith(b"votes,")]
+        assert alone[name].splitlines()[1:] == of_votes
     assert list(manifest(tmp_path / "alone")["experiments"]) == ["votes"]
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 
 from gdcurves import published
 from gdcurves.plots import learning_curves
+from gdcurves.plots.measures import table
 from gdcurves.plots.sheet import Panel, Points, Range, Sheet
 from gdcurves.plots.styles import KNOWN, Marker
 
@@ -88,7 +89,8 @@ def _as_in_paper(run: Run, panel: Panel, values: pd.DataFrame) -> Panel:
         if panel.curves and m.size
     )
     # The paper's naive Bayes on continuous inputs is the nearest centroid.
-    own = run.curves["fitter"][run.curves["experiment"] == panel.experiment]
+    curves = table(run)
+    own = curves["fitter"][curves["experiment"] == panel.experiment]
     generative = "nearest_centroid" if (own == "nearest_centroid").any() else "naive_bayes"
     marks = tuple(learning_curves.crossings(run, panel.experiment, generative))
     return replace(panel, title=title, points=points, marks=marks, x_range=x_range, y_range=y_range)
