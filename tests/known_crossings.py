@@ -22,7 +22,7 @@ from gdcurves.crossings.crossing import zeros
 from gdcurves.crossings.paired import Paired
 from gdcurves.crossings.table import table
 
-RUNS, SPLITS, MANY = 200, 200, 60_000
+RUNS, SPLITS, MANY = 400, 250, 80_000
 FITTERS = ("naive_bayes", "logistic_regression", "lda")
 # Naive Bayes leaves out correlations, and is ahead while there are few rows to learn them from.
 D, CORRELATION = 8, 0.4
@@ -31,12 +31,12 @@ COVARIANCES = (CORRELATION * np.ones((D, D)) + (1 - CORRELATION) * np.eye(D)).to
 CONFIG = f"""
 splits: {{splits}}
 seed: {{seed}}
-sizes: [10, 14, 20, 28, 40, 56]
+sizes: [10, 16, 26, 42]
 experiments:
   - name: known
     simulate:
       gaussian: {{{{means: {MEANS}, covariances: {COVARIANCES}}}}}
-      rows: 160
+      rows: 120
       draw: each
 fitters: [{", ".join(f"{{{{type: {name}}}}}" for name in FITTERS)}]
 """
@@ -66,7 +66,7 @@ def known_crossings(folder: Path) -> Iterator[tuple[str, str, bool]]:
         what = f"interval of the crossing of {FITTERS[0]} and {name}, m = {true[name]:.1f}"
         good = 0.93 <= count / RUNS <= 0.97
         yield what, f"covers it in {count} of {RUNS} runs of {SPLITS} splits", good
-    yield "these runs without a crossing, or with two", str(missing), missing == 0
+    yield "these runs without a crossing, or with two", str(missing), missing <= RUNS / 100
 
 
 def errors(folder: Path, seed: int, splits: int) -> Paired:
