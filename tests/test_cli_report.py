@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import math
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from rich.console import Console
@@ -39,6 +41,7 @@ def row(experiment: str, fitter: str, m: int, error: float, se: float, separable
         "error_mean": error,
         "error_se": se,
         "separable": separable,
+        "undecided": 0.0 if fitter == "logistic_regression" else NAN,
     }
 
 
@@ -129,3 +132,16 @@ def test_nothing_done():
     shown = lines(Run(of.folder, manifest, pd.DataFrame()), 80)
     assert shown[0].startswith("ng_jordan: 0 of 1 experiments done")
     assert shown[-1] == "Skipped: sick: sick: nobody answers"
+
+
+def test_case_18_undecided_training_sets_are_counted_in_one_line() -> None:
+    made = run(
+        row("adult-continuous", "lr", 2, 0.4, 0.1), row("adult-continuous", "lr", 30, 0.3, 0.1)
+    )
+    counted = made.curves.assign(
+        undecided=np.where(made.curves["fitter"] == "lr", 0.25, made.curves["undecided"])
+    )
+    said = " ".join(" ".join(lines(replace(made, curves=counted), 120)).split())
+    assert said.count("Undecided:") == 1
+    assert "Undecided: 500 of 2,000 training sets of adult-continuous, lr" in said
+    assert not any("Undecided" in line for line in lines(made, 120))

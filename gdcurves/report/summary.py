@@ -54,6 +54,7 @@ def summary(run: Run, width: int) -> RenderableType:
                 + "Separable: share of the training sets whose classes a hyperplane separates."
             ),
             *_errors(last, width),
+            *_undecided(run.curves),
             *_published(run),
             *_crossings(run, width),
         ]
@@ -129,6 +130,18 @@ def _errors(last: pd.DataFrame, width: int) -> Iterator[RenderableType]:
         ("m", {str(name): f"{m:,}" for name, m in sizes.items()}),
         ("separable", {str(name): _percent(share) for name, share in separable.items()}),
     )
+
+
+def _undecided(curves: pd.DataFrame) -> Iterator[Text]:
+    """Say how many training sets could not be proved to be of any kind."""
+    for (name, fitter), rows in curves.groupby(["experiment", "fitter"], sort=False):
+        n = round((rows["undecided"] * rows["n_splits"]).sum())
+        if n:
+            yield Text(
+                f"Undecided: {n:,} of {rows['n_splits'].sum():,} training sets of {name}, {fitter}:"
+                " neither a maximum nor a separating hyperplane could be proved within rounding;"
+                " inputs that lie far from zero for their spread do this: use 'rescale'"
+            )
 
 
 def _percent(share: float) -> str:
