@@ -14,8 +14,9 @@ from gdcurves.config.suggest import suggest
 from gdcurves.errors import UserError
 from gdcurves.fitters.base import Batch, Fit
 from gdcurves.fitters.densities import Densities, no_tiny
-from gdcurves.fitters.discriminative import Discriminative, Likelihood, combination
+from gdcurves.fitters.discriminative import Discriminative
 from gdcurves.fitters.generative import Statistics
+from gdcurves.fitters.likelihood import Likelihood, combination
 from gdcurves.fitters.population import Population
 from gdcurves.types import FloatArray
 

@@ -8,7 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from gdcurves.fitters.base import Batch, Fit
-from gdcurves.fitters.discriminative import Discriminative, Likelihood
+from gdcurves.fitters.discriminative import Discriminative
+from gdcurves.fitters.likelihood import Likelihood
 from gdcurves.fitters.population import Population
 from gdcurves.logistic.simplex import corners, others
 from gdcurves.types import FloatArray

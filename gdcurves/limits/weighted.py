@@ -11,8 +11,9 @@ from scipy.stats import multivariate_normal
 
 from gdcurves.features import Layout, Space, design, quadratic
 from gdcurves.fitters.base import Fit
-from gdcurves.fitters.discriminative import combination, levels
+from gdcurves.fitters.discriminative import levels
 from gdcurves.fitters.generative import Statistics
+from gdcurves.fitters.likelihood import combination
 from gdcurves.limits.normals import NormalClasses
 from gdcurves.limits.points import points
 from gdcurves.limits.risk import Risk

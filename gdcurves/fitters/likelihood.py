@@ -1,0 +1,100 @@
+"""Conditional likelihoods of scores that are linear in what is to be fitted.
+
+A discriminative classifier has scores s_k(x) = <v, g_k(x)> for the classes k, and chooses v to
+maximise the product of exp(s_y) / sum_k exp(s_k) over the training rows. The signed rows g_y - g_k,
+k != y, are what `gdcurves.logistic` works on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from gdcurves.features import Space
+from gdcurves.logistic.simplex import corners, others
+from gdcurves.types import BoolArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True)
+class Likelihood:
+    """A conditional likelihood for every training set of a batch.
+
+    Attributes
+    ----------
+    rows
+        Signed rows, shape (B, m (K - 1), Q).
+    n_others
+        K - 1.
+    to_rules
+        Makes rules (R, B, K - 1, q) from vectors v (R, B, Q); linear.
+    multiplicity
+        How often each row counts, shape (B, m (K - 1)); None: once.
+    space
+        The map that the rules are linear in.
+    to_theta
+        Makes the parameters that are reported, shape (B, P), from vectors v (B, Q); linear. None:
+        none are.
+    degenerate, left_out
+        As in `Fit`.
+    """
+
+    rows: FloatArray
+    n_others: int
+    to_rules: Callable[[FloatArray], FloatArray]
+    multiplicity: FloatArray | None = None
+    space: Space = "linear"
+    to_theta: Callable[[FloatArray], FloatArray] | None = None
+    degenerate: BoolArray | None = None
+    left_out: IntArray | None = None
+
+
+def combination(
+    y: IntArray,
+    values: FloatArray,
+    ratios: FloatArray,
+    factors: FloatArray,
+    counted: FloatArray | BoolArray | None = None,
+) -> Likelihood:
+    """Likelihood of scores mu_k + sum_r lambda_r ratio_kr, with lambda shared by the classes.
+
+    Parameters
+    ----------
+    y
+        Classes, shape (B, m).
+    values
+        The R ratios of each row, classes 1 ... K - 1 against class 0, shape (B, m, K - 1, R).
+    ratios
+        The weights that give them, shape (B, K - 1, R, q).
+    factors
+        Of the lambda where they are reported, shape (R,). Theta is mu of every class but the last,
+        less that of the last, then lambda.
+    counted
+        How often each row counts, shape (B, m).
+    """
+    n_sets, _, n_others, _ = values.shape
+    n_classes = n_others + 1
+    y = y.astype(np.int64)
+    other = others(n_classes)[y]
+    corner = corners(n_classes)
+    scores = np.concatenate([np.zeros_like(values[:, :, :1]), values], axis=2)
+    own = np.take_along_axis(scores, y[:, :, None, None], axis=2)
+    apart = own - np.take_along_axis(scores, other[:, :, :, None], axis=2)
+    rows = np.concatenate([corner[y][:, :, None] - corner[other], apart], axis=3)
+    rows = rows.reshape(n_sets, -1, rows.shape[3])
+    multiplicity = None
+    if counted is not None:
+        multiplicity = np.repeat(counted.astype(float), n_others, axis=1)
+        rows[multiplicity == 0] = 0.0
+
+    def to_rules(v: FloatArray) -> FloatArray:
+        rules: FloatArray = np.einsum("abr,bkrq->abkq", v[:, :, n_others:], ratios)
+        rules[..., 0] += v[:, :, :n_others] @ (corner[1:] - corner[0]).T
+        return rules
+
+    def to_theta(v: FloatArray) -> FloatArray:
+        offsets = v[:, :n_others] @ (corner[:-1] - corner[-1]).T
+        return np.concatenate([offsets, v[:, n_others:] * factors], axis=1)
+
+    return Likelihood(rows, n_others, to_rules, multiplicity, to_theta=to_theta)
