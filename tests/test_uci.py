@@ -88,8 +88,16 @@ def test_case_22_damaged_copy_is_deleted_and_fetched_again(
     assert service.requests.count(FILE) == 2
     assert file.read_bytes() == CSV
     file.write_bytes(b"")
+    for _ in range(2):  # what cannot be fetched again is kept
+        with pytest.raises(DataUnavailable) as caught:
+            datasets.load("uci:53", offline=True)
+        assert str(caught.value) == (
+            f"data 'uci:53': the copy in {folder} is damaged, and --offline forbids to fetch it;"
+            " run gdcurves datasets fetch uci:53 with a network"
+        )
+    assert file.exists()
     with pytest.raises(DataUnavailable, match=r"not in the cache .* run gdcurves datasets fetch u"):
-        datasets.load("uci:53", offline=True)
+        datasets.load("uci:54", offline=True)
 
 
 def test_case_22_broken_content_is_given_up_with_path_and_id(

@@ -75,14 +75,18 @@ def get(source: str, key: str, fetch: Fetch, *, offline: bool) -> Entry:
     """
     place = folder() / source / quote(key, safe="@ ")
     label = f"{source}:{key}"
+    damaged = place.exists()
     entry = _verified(place)
     if entry is not None:
         return entry
     if offline:
+        found = f"the copy in {place} is damaged" if damaged else f"not in the cache {place.parent}"
         raise DataUnavailable(
-            f"data {label!r}: not in the cache {place.parent}, and --offline forbids to fetch it;"
-            f" run gdcurves datasets fetch {label} with a network"
+            f"data {label!r}: {found}, and --offline forbids to fetch it; run gdcurves datasets"
+            f" fetch {label} with a network"
         )
+    if damaged:
+        shutil.rmtree(place, ignore_errors=True)
     faults = []
     for _ in range(ATTEMPTS):
         try:
@@ -104,16 +108,13 @@ def entries() -> list[tuple[str, Path]]:
 
 
 def _verified(place: Path) -> Entry | None:
-    """Return the entry if every file is as it was when fetched; delete it if not."""
-    if not place.exists():
-        return None
+    """Return the entry if there is one and every file is as it was when fetched."""
     try:
         content = json.loads((place / _ENTRY).read_text(encoding="utf-8"))
         if all(_sha256(place / name) == known for name, known in content["sha256"].items()):
             return Entry(place, content["about"])
     except (OSError, ValueError, TypeError, LookupError, AttributeError):
         pass
-    shutil.rmtree(place, ignore_errors=True)
     return None
 
 
