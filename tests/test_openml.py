@@ -33,8 +33,9 @@ ARFF = b"""@relation credit
 ASK = """
 import json, os, sys
 from pathlib import Path
-from gdcurves.datasets.openml_client import fetch, limit_silence
+from gdcurves.datasets.openml_client import fetch, limit_silence, refuse_faults
 limit_silence(1.0)
+refuse_faults()
 home = Path.cwd()
 for number, (key, version) in enumerate(json.loads(sys.argv[1])):
     folder = home / str(number)
@@ -73,6 +74,8 @@ def test_client_answers_for_everything_that_can_be_asked(service: Service, home:
     service.put("/file/52", ARFF, fault="silent")
     service.put(f"{openml.API}/data/53", openml.error(113, "Not approved"), status=412)
     service.put(f"{openml.API}/data/54", "<html>Internal error</html>", status=500)
+    openml.add(service, 58, "no-file", ARFF)
+    service.put("/file/58", "Internal error", status=500)
     service.put(f"{openml.API}/data/55", "", fault="silent")
     service.put(f"{openml.API}/data/56", "<oml:broken", status=200)
     asked: list[tuple[str, int | None]] = [
@@ -83,7 +86,7 @@ def test_client_answers_for_everything_that_can_be_asked(service: Service, home:
         ("credit-g", 2),
         ("nobody", None),
         ("credit-g", 9),
-        *((str(number), None) for number in (45, 50, 51, 52, 53, 54, 55, 56, 57)),
+        *((str(number), None) for number in (45, 50, 51, 52, 53, 54, 55, 56, 57, 58)),
     ]
     began = time.monotonic()
     done = subprocess.run(
@@ -111,8 +114,27 @@ def test_client_answers_for_everything_that_can_be_asked(service: Service, home:
     assert kinds["51", None] == kinds["52", None] == kinds["55", None] == "unanswered"
     assert kinds["53", None] == "refused"
     assert "Not approved" in found["53", None]["refused"]
-    assert kinds["54", None] == kinds["56", None] == "broken"
+    for number, path in (("54", f"{openml.API}/data/54"), ("58", "/file/58")):
+        assert found[number, None] == {
+            "unanswered": f"{service.url}/api/v1/xml does not answer as it should (HTTP 500 from"
+            f" {service.url}{path})"
+        }
+    assert kinds["56", None] == "broken"
     assert time.monotonic() - began < 60
+
+
+@pytest.mark.parametrize("path", [f"{openml.API}/data/31", "/file/31"])
+def test_case_30_an_error_of_the_server_is_no_damage(
+    service: Service, home: Path, path: str
+) -> None:
+    service.put(path, "<html>Internal error</html>", status=500)
+    with pytest.raises(DataUnavailable) as caught:
+        datasets.load("openml:31")
+    assert str(caught.value) == (
+        f"data 'openml:31': {service.url}/api/v1/xml does not answer as it should (HTTP 500 from"
+        f" {service.url}{path}); try again later, or name a file in its place"
+    )
+    assert service.requests.count(path) == 2
 
 
 def test_case_23_dropped_columns_target_and_cache(service: Service, home: Path) -> None:

@@ -31,6 +31,25 @@ def limit_silence(seconds: float) -> None:
     socket.socket.settimeout = settimeout  # type: ignore[method-assign]
 
 
+def refuse_faults() -> None:
+    """Take an answer with an error of HTTP, and none of OpenML's in it, for no answer.
+
+    The client would read it as OpenML's own error and break off where it is not.
+    """
+    import requests
+
+    unchecked = requests.Session.send
+
+    def send(self: Any, request: Any, **options: Any) -> requests.Response:
+        response = unchecked(self, request, **options)
+        if not response.ok and b"oml:error" not in response.content:
+            # Of what `requests` raises, the client tries this once more.
+            raise requests.ConnectionError(response=response)
+        return response
+
+    requests.Session.send = send  # type: ignore[method-assign]
+
+
 def fetch(key: str, version: int | None) -> dict[str, Any]:
     """Download a data set by id or name; the ARFF file, whose checksum the client verifies."""
     os.environ["OPENML_SKIP_PARQUET"] = "true"  # OpenML gives no checksum of its Parquet files
@@ -51,8 +70,10 @@ def fetch(key: str, version: int | None) -> dict[str, Any]:
     except openml.exceptions.OpenMLHashException as error:
         return {"broken": _line(error)}
     except requests.RequestException as error:
-        reason = _line(error) if isinstance(error, requests.HTTPError) else type(error).__name__
-        return {"unanswered": f"{server} does not answer ({reason})"}
+        if error.response is None:
+            return {"unanswered": f"{server} does not answer ({type(error).__name__})"}
+        reason = f"HTTP {error.response.status_code} from {error.response.url}"
+        return {"unanswered": f"{server} does not answer as it should ({reason})"}
     except openml.exceptions.OpenMLServerNoResult as error:
         return {"absent": _line(error)}
     except openml.exceptions.OpenMLServerException as error:
@@ -93,6 +114,7 @@ def main() -> None:
     """Fetch what the arguments name."""
     key, version, seconds = sys.argv[1:]
     limit_silence(float(seconds))
+    refuse_faults()
     answer = fetch(key, int(version) if version else None)
     print("\n" + json.dumps(answer))
 
