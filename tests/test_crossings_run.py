@@ -234,6 +234,9 @@ def test_tables_and_sentences(width: int) -> None:
         | {"better_below": "", "better_above": "", "m_last": 102, "difference_last": -0.01}
         | {"low_last": -0.1, "high_last": 0.08, "better_last": ""},
     ]
+    equal = pd.DataFrame([{**rows[-1], "difference_last": 0.0, "low_last": 0.0, "high_last": 0.0}])
+    (said,) = words.sentences(equal)
+    assert said.endswith("At m = 102, the largest size, the mean errors are equal.")
     found = pd.DataFrame(rows, columns=list(store.CROSSINGS_COLUMNS))
     assert list(words.sentences(found)) == [
         "adult-discrete, naive_bayes and logistic_regression: logistic_regression is better up to"

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 FEW = 3  # pairs of curves that a summary puts into sentences
 WIDE = 100  # characters that have room for intervals of differences
+ROUNDING = 1e-12  # what a mean of differences that cancel may differ from zero
 KEY = (
     "Where the mean error curves cross, with a 95 % interval, and which is better below and above;"
     " at the largest m, the error of a less that of b, and which is better on other data of this"
@@ -95,6 +96,8 @@ def _last(row: pd.Series[Any]) -> str:
     at = f"At m = {row['m_last']:,}, the largest size,"
     if row["kind"] == "equal":
         return f"{at} there is nothing to choose."
+    if abs(row["difference_last"]) < ROUNDING:
+        return f"{at} the mean errors are equal."
     ahead, sign = (row["fitter_a"], -1) if row["difference_last"] < 0 else (row["fitter_b"], 1)
     by = f"{sign * row['difference_last']:.3f}"
     if row["n_splits"] < 2:
