@@ -158,6 +158,15 @@ def test_resolved_config_is_a_config(write):
         ("sizes: {", "# {", "my.yaml:5: experiments[0].sizes: this key is missing"),
         ("name: boston", "name: Lenses", "my.yaml:9: experiments[1].name: 'Lenses' is the name of"),
         ("name: boston", "name: a,b", "my.yaml:9: experiments[1].name: found 'a,b'; write a name"),
+        *(
+            (
+                "name: boston",
+                f"name: '{text}'",
+                f"my.yaml:9: experiments[1].name: found '{text}', which pandas and spreadsheets"
+                " read in CSV files as something else than a name; write another name",
+            )
+            for text in ("nan", "Null", "none", "NA", "TRUE")
+        ),
         ("name: boston", "name: 7", "my.yaml:9: experiments[1].name: found 7; write text"),
         ("unsmoothed", "naive_bayes", "my.yaml:17: fitters[1].name: 'naive_bayes' is the name of"),
         ("name: lenses", "naem: lenses", "my.yaml:5: experiments[0].naem: unknown key; did you"),

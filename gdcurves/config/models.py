@@ -36,10 +36,15 @@ _NO_NAMES = {"na", "nan", "null", "none", "true", "false", "inf", "infinity"}
 
 def _name(value: str) -> str:
     """Check a name that stands in CSV files, in file names and after `--only`."""
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9._+-]*", value) or value.lower() in _NO_NAMES:
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9._+-]*", value):
         raise wrong(
             f"found '{value}'; write a name that starts with a letter, of letters a-z, digits,"
             " '-', '_', '.' and '+'"
+        )
+    if value.lower() in _NO_NAMES:
+        raise wrong(
+            f"found '{value}', which pandas and spreadsheets read in CSV files as something else"
+            " than a name; write another name"
         )
     if len(value) > LONGEST_NAME:
         raise wrong(f"found {len(value)} characters; write {LONGEST_NAME} or fewer")
