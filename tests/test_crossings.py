@@ -146,7 +146,8 @@ def test_sizes_with_more_splits_keep_their_number() -> None:
     np.testing.assert_allclose(deviation, np.nanstd(errors[0], axis=1, ddof=1), rtol=1e-12)
 
 
-def test_corrected_interval_against_its_formula() -> None:
+def test_case_29_corrected_interval_against_its_formula() -> None:
+    """Nadeau & Bengio's correction for splits of the same rows."""
     # By hand: J = 10, s = 0.02, n_test / n_train = 1 / 9, and 2.262157 is the table's value of
     # Student's t at 0.975 with 9 degrees of freedom. 0.02 * sqrt(0.1 + 0.111111) = 0.00918937.
     low, high = verdict.interval(0.015, 0.02, 10, 1 / 9)

@@ -8,6 +8,7 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -76,7 +77,38 @@ def test_case_11_ctrl_c_keeps_what_is_done_and_tells_how_to_go_on(
         assert kills.tables(out) == whole
 
 
-def test_case_11_a_second_ctrl_c_ends_at_once(endless: Path, tmp_path: Path) -> None:
+SLOW = """
+import time
+from gdcurves import cli
+
+@cli.app.command()
+def slow() -> None:
+    try:
+        print("at work", flush=True)
+        time.sleep(60)
+    finally:
+        print("cleaning up", flush=True)
+        time.sleep(60)
+
+cli.main()
+"""
+
+
+def test_case_11_a_second_ctrl_c_ends_at_once() -> None:
+    """Also where the first one is still being dealt with, which no real run does for long."""
+    with kills.start([sys.executable, "-c", SLOW, "slow"]) as process:
+        assert process.stdout is not None
+        try:
+            for word in ("at work", "cleaning up"):
+                assert process.stdout.readline() == f"{word}\n"
+                os.killpg(process.pid, signal.SIGINT)
+            process.communicate(timeout=10)
+        finally:
+            process.kill()
+    assert process.returncode == -signal.SIGINT
+
+
+def test_case_11_two_at_once_end_a_run(endless: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     with kills.start(kills.command(endless, out)) as process:
         kills.wait_until(lambda: kills.chunks_done(out) > 1)

@@ -271,7 +271,7 @@ def test_without_standard_errors_there_is_a_line_and_no_band(tmp_path: Path) -> 
 # Words
 
 
-def test_the_legend_names_lines_markers_and_band_once(tmp_path: Path) -> None:
+def test_case_29_the_legend_names_lines_markers_and_what_the_band_is(tmp_path: Path) -> None:
     assert sorted(legend_labels(picture(make_run(tmp_path)))) == sorted(
         [
             "naive Bayes",

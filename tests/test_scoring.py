@@ -169,9 +169,16 @@ def test_case_2_a_class_absent_from_training() -> None:
     joint = np.log((n + 1) / 8) + np.log((np.array(counts) + 1) / (n[:, None] + 5)).sum(axis=1)
     found = design(code[None], made.levels)[0] @ fit.weights[0, 0].T
     np.testing.assert_allclose(found, joint[1:] - joint[0], rtol=1e-10)
+    # Without smoothing it has probability 0, and rows of it are among those tested.
+    unsmoothed = NaiveBayes(prior="empirical").fit(batch, rng)
+    compare(made, unsmoothed, training)
+    assert np.isinf(scoring.score(Pool.of(made), unsmoothed, training).logloss).tolist() == [
+        True,
+        False,
+    ]
 
 
-def test_a_class_absent_from_training_has_no_mean() -> None:
+def test_case_2_a_class_absent_from_training_has_no_mean() -> None:
     """On continuous inputs its probability is 0, and so the log loss infinite where it occurs."""
     rng = np.random.default_rng(2)
     y = np.repeat([0, 1, 2], [30, 26, 4])

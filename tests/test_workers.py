@@ -159,3 +159,9 @@ def test_case_8_tasks_carry_numbers_and_no_arrays(votes: Path) -> None:
     """What is sent does not grow with the data; a worker maps these from a file."""
     assert len(pickle.dumps(task(0, votes))) < 1000
     assert compute(task(0, votes)).failure is None
+    loaded = problem.Problem.load(votes)
+    for name in ("x", "y"):
+        array = getattr(loaded, name)
+        assert isinstance(array, np.memmap)
+        assert array.mode == "r"
+        assert Path(str(array.filename)) == votes / f"{name}.npy"
