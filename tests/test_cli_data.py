@@ -57,6 +57,23 @@ def test_run_says_what_it_understood_and_draws(call: Call, csv: Path, tmp_path: 
     assert curves["m"].max() == 54
 
 
+def test_case_25a_the_manifest_holds_the_texts_that_are_missing(
+    call: Call, csv: Path, tmp_path: Path
+) -> None:
+    """The list that applies by default, and one of the experiment's own."""
+    of = f"data: {csv.name}, target: diagnosis, sizes: [5]"
+    (tmp_path / "c.yaml").write_text(
+        "splits: 2\nexperiments:\n"
+        f"  - {{name: one, {of}}}\n"
+        f"  - {{name: two, {of}, missing_texts: ['?', f]}}\n"
+        "fitters: [{type: naive_bayes}]\n"
+    )
+    assert call("run", "--config", "c.yaml", "--jobs", "1").code == 0
+    manifest = json.loads((tmp_path / "results" / "c" / "manifest.json").read_text())
+    lists = [each["missing_texts"] for each in manifest["config"]["experiments"]]
+    assert lists == [["", "?"], ["?", "f"]]
+
+
 def test_drafted_config_runs_from_any_folder(call: Call, csv: Path, tmp_path: Path) -> None:
     drafted = call("config", "init", csv.name, "--target", "diagnosis")
     assert drafted.code == 0

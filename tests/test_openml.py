@@ -10,12 +10,15 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from loopback import Answer, Service, openml, serve
 
 from gdcurves import datasets
+from gdcurves.config.reading import DROP_ROWS, Missing
 from gdcurves.datasets import DataUnavailable, Request
 from gdcurves.errors import UserError
+from gdcurves.problem import build
 
 ARFF = b"""@relation credit
 @attribute row numeric
@@ -159,6 +162,23 @@ def test_case_23_dropped_columns_target_and_cache(service: Service, home: Path) 
     assert "owner name" in datasets.load(taken).kinds
     with pytest.raises(DataUnavailable, match="--offline forbids to fetch it; run gdcurves dat"):
         datasets.load("openml:44", offline=True)
+
+
+def test_case_23_no_default_target_and_rows_without_one(service: Service, home: Path) -> None:
+    """The target is asked for; rows where it is missing are dropped and counted."""
+    content = ARFF.replace(b"?", b"9") + b"4, x, 8, radio, ?\n5, y, 6, 'new car', ?\n"
+    openml.add(service, 60, "gaps", content, target=None)
+    with pytest.raises(UserError, match="which column is to be predicted"):
+        datasets.load("openml:60")
+    table = datasets.load(Request("openml:60", target="class", drop=("row",)))
+    assert table.labels == ("good", "bad")
+    for missing in (DROP_ROWS, Missing(continuous="mean", discrete="level")):
+        made = build("e", table, "all", missing=missing)
+        found = made.provenance
+        assert (found.rows_read, found.rows_used, found.rows_missing) == (5, 3, 2)
+        assert np.bincount(made.y).tolist() == [2, 1]
+        amounts = made.x[:, made.features.index("amount")] * 3.5 + 7
+        assert sorted(amounts) == pytest.approx([7.0, 9.0, 10.5])
 
 
 def test_catalogue_data_from_openml(service: Service, home: Path, shared: Path) -> None:
