@@ -29,10 +29,12 @@ def resampled(errors: FloatArray, rng: np.random.Generator) -> FloatArray:
     Shape (N_RESAMPLES, F, k).
     """
     there = np.isfinite(errors[0])
-    kinds, kind = np.unique(there, axis=1, return_inverse=True)
+    # A size has the first of the splits, so how many sizes a split has tells which ones.
+    n_sizes = there.sum(axis=0)
     total = np.zeros((N_RESAMPLES, *errors.shape[:2]))
-    for number, sizes in enumerate(kinds.T):
-        members = errors[:, sizes][..., kind == number]
+    for number in np.unique(n_sizes):
+        sizes = there[:, np.argmax(n_sizes == number)]
+        members = errors[:, sizes][..., n_sizes == number]
         sums = _resampled_sums(members.reshape(-1, members.shape[-1]).T, rng)
         total[..., sizes] += sums.reshape(N_RESAMPLES, *members.shape[:2])
     means: FloatArray = total / there.sum(axis=1)
