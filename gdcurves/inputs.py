@@ -13,6 +13,7 @@ from gdcurves.errors import UserError
 from gdcurves.types import BoolArray, FloatArray, IntArray
 
 LARGEST = 1e50  # its square, summed over all rows, is a number still
+FARTHEST = 1e4  # spans from zero; farther out, rounding hides on which side of a plane a row is
 
 
 def incomplete(name: str, table: Table, features: Sequence[str], missing: Missing) -> BoolArray:
@@ -71,6 +72,13 @@ def _scaled(values: FloatArray, rescale: Rescale, place: str) -> FloatArray:
             raise UserError(
                 f"experiment {place} holds {largest:g}, and `rescale: none` takes numbers up to"
                 f" {LARGEST:g}; choose another `rescale`, or change the unit"
+            )
+        span = np.fmax.reduce(values, initial=-np.inf) - np.fmin.reduce(values, initial=np.inf)
+        if 0 < span < largest / FARTHEST:
+            raise UserError(
+                f"experiment {place} spans {span:g} and reaches {largest:g}, and `rescale: none`"
+                f" takes inputs up to {FARTHEST:,.0f} spans from zero; choose another `rescale`, or"
+                " measure it from a nearer zero"
             )
         return values
     # Halves, so that no difference overflows; plus zero, so that none of them is -0.

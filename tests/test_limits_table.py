@@ -231,3 +231,15 @@ def test_probabilities_of_zero_and_one(limits: Limits, tmp_path: Path) -> None:
     found, without = table(plan.make(config.load(path)))
     assert set(found["fitter"]) == {"bayes", "naive_bayes", "logistic_regression"}
     assert without == {"one, hybrid": "a hybrid has no limit where a probability is 0 or 1"}
+
+
+def test_classes_too_far_apart_have_no_limit_of_logistic_regression(tmp_path: Path) -> None:
+    path = tmp_path / "my.yaml"
+    path.write_text(
+        "sizes: [10]\nfitters: [{type: naive_bayes}, {type: logistic_regression}]\n"
+        "experiments:\n- name: one\n"
+        "  simulate: {gaussian: {means: [[-20], [20]], covariances: [[1]]}}\n"
+    )
+    found, without = table(plan.make(config.load(path)))
+    assert list(found["fitter"]) == ["bayes", "naive_bayes"]
+    assert list(without) == ["one, logistic_regression"]

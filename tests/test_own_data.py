@@ -205,6 +205,16 @@ def test_rescaling(csv: Path) -> None:
     assert (base.rescale, base.x.min(), base.x.max()) == ("train", 0.0, 1.0)
 
 
+def test_inputs_far_from_zero_are_refused_unless_rescaled(tmp_path: Path) -> None:
+    """Beside their distance from zero, rounding would hide on which side of a plane rows are."""
+    path = tmp_path / "far.csv"
+    path.write_text("a,y\n" + "".join(f"{1e7 + i / 4},{'uv'[i % 2]}\n" for i in range(40)))
+    table = load(path, "y")
+    with pytest.raises(UserError, match=r"'a' spans 9\.75 and reaches 1e\+07.*another `rescale`"):
+        build("e", table, "continuous", rescale="none")
+    assert build("e", table, "continuous", rescale="train").x.max() == 1.0
+
+
 def test_target_of_a_catalogue_data_set_can_be_another() -> None:
     table = datasets.load(Request("adult", "sex", drop=("class",)))
     assert table.labels == ("Female", "Male")

@@ -67,6 +67,15 @@ def test_named_and_written_laws_are_the_same(tmp_path):
         ("{name: ce_diag, rows: 7}", ".rows: found 7, which 2 classes cannot share evenly"),
         ("{name: ce_diag, rows: [7]}", ".rows: found 1 of them; write 2, one for each class"),
         ("{name: ce_diag, rows: [7, 0]}", ".rows[1]: found 0; write 1 or more"),
+        (
+            "{name: ce_diag, rows: 1000000000000}",
+            ".rows: found 1000000000000; write 10000000 or less",
+        ),
+        (
+            "{gaussian: {means: [[0], [1e5]], covariances: [[1]]}}",
+            ".means[1]: mean 1 is 100000, more than 10,000 standard deviations from zero",
+        ),
+        ("{gaussian: {means: [[0], [1e99]], covariances: [[1]]}}", ".means[1][0]: found 1e+99;"),
         ("{name: ce_diag, rows: many}", ".rows: write a whole number of rows, or a list with"),
         ("{name: ce_diag, classes: [a]}", ".classes: found 1 of them; write 2, one for each"),
         ("{name: ce_diag, classes: [a, a]}", ".classes: 'a' stands here 2 times"),

@@ -98,7 +98,7 @@ def _rules(
     for named in experiment.fitters:
         try:
             fits = [named.fitter.population(each) for each in exact]
-        except UserError as error:
+        except (UserError, ArithmeticError) as error:  # classes may be too far apart to compute
             without[f"{experiment.name}, {named.name}"] = str(error)
             continue
         risks = _mean([each.risk(fit) for each, fit in zip(exact, fits, strict=True)])

@@ -19,6 +19,8 @@ from gdcurves.types import FloatArray
 
 # The least eigenvalue of a correlation matrix that rounding leaves positive.
 LEAST_EIGENVALUE = 1e-12
+LARGEST = 1e50  # products of such numbers are numbers still
+FARTHEST = 1e4  # standard deviations from zero; farther out, rounding hides differences
 
 
 def _not_empty(value: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -27,7 +29,7 @@ def _not_empty(value: tuple[Any, ...]) -> tuple[Any, ...]:
     return value
 
 
-_Number = Annotated[float, Field(allow_inf_nan=False)]
+_Number = Annotated[float, Field(ge=-LARGEST, le=LARGEST, allow_inf_nan=False)]
 Vector = Annotated[tuple[_Number, ...], Field(strict=False), AfterValidator(_not_empty)]
 Matrix = Annotated[tuple[Vector, ...], Field(strict=False), AfterValidator(_not_empty)]
 _Covariances = Annotated[
@@ -100,13 +102,26 @@ class Gaussian(StrictModel):
                 raise wrong(f"'{name}' stands here {count} times; give each its name", "features")
         if not isinstance(self.covariances[0][0], tuple):
             _check_covariance(self.covariances, d, "the matrix", "covariances")
-            return self
-        if len(self.covariances) != K:
+        elif len(self.covariances) != K:
             message = f"found {len(self.covariances)} matrices; write one for all classes, or {K}"
             raise wrong(message, "covariances")
-        for k, matrix in enumerate(self.covariances):
-            _check_covariance(matrix, d, f"matrix {k + 1}", "covariances", k)
+        else:
+            for k, matrix in enumerate(self.covariances):
+                _check_covariance(matrix, d, f"matrix {k + 1}", "covariances", k)
+        self._check_distances()
         return self
+
+    def _check_distances(self) -> None:
+        """Refuse means that are so far out that the numbers drawn hardly differ."""
+        deviations = np.sqrt(np.diagonal(np.array(self.covariances), axis1=-2, axis2=-1))
+        far = np.abs(np.array(self.means)) > FARTHEST * deviations
+        for k, i in np.argwhere(far)[:1]:
+            raise wrong(
+                f"mean {i + 1} is {self.means[k][i]:g}, more than {FARTHEST:,.0f} standard"
+                " deviations from zero; write means nearer to zero",
+                "means",
+                int(k),
+            )
 
 
 def _check_covariance(matrix: Any, d: int, name: str, *at: str | int) -> None:

@@ -18,7 +18,7 @@ from gdcurves.simulators.bernoulli import Bernoulli
 from gdcurves.simulators.gaussian import Gaussian
 from gdcurves.simulators.named import NAMED
 
-_Count = Annotated[Whole, Field(ge=1)]
+_Count = Annotated[Whole, Field(ge=1, le=10_000_000)]
 _Rows = Annotated[
     Annotated[_Count, Tag(NUMBER)] | Annotated[tuple[_Count, ...], Field(strict=False), Tag(LIST)],
     by_shape("a whole number of rows, or a list with one number for each class"),
