@@ -34,7 +34,9 @@ def resampled(errors: FloatArray, rng: np.random.Generator) -> FloatArray:
     total = np.zeros((N_RESAMPLES, *errors.shape[:2]))
     for number in np.unique(n_sizes):
         sizes = there[:, np.argmax(n_sizes == number)]
-        members = errors[:, sizes][..., n_sizes == number]
+        members = errors
+        if not there.all():
+            members = errors[:, sizes][..., n_sizes == number]
         sums = _resampled_sums(members.reshape(-1, members.shape[-1]).T, rng)
         total[..., sizes] += sums.reshape(N_RESAMPLES, *members.shape[:2])
     means: FloatArray = total / there.sum(axis=1)
