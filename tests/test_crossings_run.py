@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import shutil
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+import quiet
 from rich.console import Console
 
-from gdcurves import config, plan, published, report, results, runner, store, workers
+from gdcurves import config, plan, published, report, results, store
 from gdcurves.crossings import of_chunks
 from gdcurves.plots import learning_curves, ng_jordan
 from gdcurves.report import crossings as words
@@ -47,17 +47,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished run."""
     place = tmp_path_factory.mktemp("crossings")
     (place / "my.yaml").write_text(CONFIG)
-    runner.run(
-        plan.make(config.load(place / "my.yaml")),
-        place / "out",
-        name="my",
-        mode="new",
-        source="packaged",
-        data_dir=None,
-        compute=partial(workers.run, jobs=1),
-        progress=lambda _: None,
-        say=print,
-    )
+    quiet.run(plan.make(config.load(place / "my.yaml")), place / "out", "my")
     return place / "out"
 
 

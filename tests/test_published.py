@@ -6,15 +6,15 @@ At fewer splits than the paper's 1000, so with a wider Monte Carlo error.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+import quiet
 
-from gdcurves import config, plan, runner, workers
+from gdcurves import config, plan
 
 N_SPLITS = 200
 # The published curves are means over so many splits, and were read off a drawing this closely.
@@ -32,17 +32,7 @@ def curves(folder: Path, fitter: str, names: tuple[str, ...]) -> pd.DataFrame:
         replace(each, fitters=tuple(named for named in each.fitters if named.name == fitter))
         for each in planned.experiments
     )
-    summary = runner.run(
-        replace(planned, experiments=experiments),
-        folder,
-        name="test",
-        mode="new",
-        source="packaged",
-        data_dir=None,
-        compute=partial(workers.run, jobs=1),
-        progress=lambda _: None,
-        say=print,
-    )
+    summary = quiet.run(replace(planned, experiments=experiments), folder, "test")
     assert set(summary.done) == set(names)
     return pd.read_csv(folder / "curves.csv").set_index(["experiment", "m"])
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,9 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
+import quiet
 
-from gdcurves import config, datasets, journal, plan, runner, scoring, splits, store, workers
+from gdcurves import config, datasets, journal, plan, runner, scoring, splits, store
 from gdcurves.datasets import DatasetSpec, DataUnavailable, Table
 from gdcurves.errors import UserError
 from gdcurves.features import Pool
@@ -60,16 +60,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
         path = tmp_path / "toy.yaml"
         path.write_text(f"splits: {n}\nseed: 3\nexperiments:{experiments}\nfitters:{fitters}\n")
         planned = plan.make(config.load(path), options.pop("only", ()))
-        defaults = {
-            "name": "toy",
-            "mode": "new",
-            "source": "packaged",
-            "data_dir": None,
-            "compute": partial(workers.run, jobs=options.pop("jobs", 1)),
-            "progress": lambda _: None,
-            "say": print,
-        }
-        return runner.run(planned, tmp_path / folder, **(defaults | options))
+        return quiet.run(planned, tmp_path / folder, options.pop("name", "toy"), **options)
 
     return run
 

@@ -7,15 +7,15 @@ independent estimates do.
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+import quiet
 from golden import HERE
 
-from gdcurves import config, plan, runner, store, workers
+from gdcurves import config, plan, store
 
 STORED = HERE / "run"
 DRAWN = ("separable", "quasi_separable")
@@ -33,17 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequ
 
 
 def compute(out: Path) -> None:
-    runner.run(
-        plan.make(config.load(STORED / "small.yaml")),
-        out,
-        name="small",
-        mode="new",
-        source="packaged",
-        data_dir=None,
-        compute=partial(workers.run, jobs=1),
-        progress=lambda _: None,
-        say=print,
-    )
+    quiet.run(plan.make(config.load(STORED / "small.yaml")), out, "small")
 
 
 def rows(experiment: str, folder: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
