@@ -117,7 +117,7 @@ class Pool:
     Attributes
     ----------
     x
-        Distinct inputs, shape (u, d); not looked for where some are continuous.
+        Distinct inputs, shape (u, d); where some are continuous, each row counts as one.
     levels
         Number of levels of each input, 0 for a continuous one; may be empty where all are.
     coded

@@ -26,4 +26,4 @@ def crossings(path: runs.RunsPath = runs.ALL) -> None:
         for sentence in words.sentences(found):
             console.print(sentence, markup=False, soft_wrap=not console.is_terminal)
 
-    runs.each(path, show)
+    runs.every(path, show)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from gdcurves.errors import UserError
+from gdcurves.cli.each import each
 
 app = typer.Typer(
     name="datasets",
@@ -76,14 +76,4 @@ def fetch(
     """Fetch data sets into the cache; whole copies stay as they are."""
     from gdcurves import datasets
 
-    failed = False
-    for name in names:
-        try:
-            typer.echo(f"{name}: {datasets.fetch(name)}")
-        except UserError as error:
-            if len(names) == 1:
-                raise
-            typer.echo(f"Error: {error}", err=True)
-            failed = True
-    if failed:
-        raise typer.Exit(1)
+    each(names, lambda name: typer.echo(f"{name}: {datasets.fetch(name)}"))

@@ -17,4 +17,4 @@ def plot(path: runs.RunsPath = runs.ALL) -> None:
         for file in plots.draw(results.read_partial(folder)):
             typer.echo(file)
 
-    runs.each(path, draw)
+    runs.every(path, draw)

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from gdcurves.cli.each import each
 from gdcurves.errors import UserError
 
 RunsPath = Annotated[
@@ -16,7 +17,7 @@ RunsPath = Annotated[
 ALL = Path("results")
 
 
-def each(path: Path, work: Callable[[Path, bool], None]) -> None:
+def every(path: Path, work: Callable[[Path, bool], None]) -> None:
     """Do something with the folder of every run; a run that is refused does not stop the others.
 
     Parameters
@@ -38,14 +39,5 @@ def each(path: Path, work: Callable[[Path, bool], None]) -> None:
         raise UserError(
             f"{path}: no run here or below; make one: gdcurves run --config ng_jordan.yaml"
         )
-    failed = False
-    for folder in folders:
-        try:
-            work(folder, len(folders) > 1)
-        except UserError as error:
-            if len(folders) == 1:
-                raise
-            typer.echo(f"Error: {error}", err=True)
-            failed = True
-    if failed:
-        raise typer.Exit(1)
+    several = len(folders) > 1
+    each(folders, lambda folder: work(folder, several))

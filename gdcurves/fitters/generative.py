@@ -57,7 +57,7 @@ class Statistics:
         # From an origin among the rows, a constant input is exactly zero.
         origin = x[:, 0]
         x = x - origin[:, None, :]
-        mean = class_means(x, membership)
+        mean = class_means(x, membership, n)
         residual = x - membership.transpose(0, 2, 1) @ mean
         residual *= residual
         return cls(
@@ -78,10 +78,12 @@ def continuous(batch: Batch) -> FloatArray:
     return np.asarray(x, dtype=np.float64)
 
 
-def class_means(x: NDArray[Any], membership: FloatArray) -> FloatArray:
-    """Mean of the rows x (B, m, d) of each class, (B, K, d); zero for a class without rows."""
-    n = np.maximum(membership.sum(axis=2), 1.0)
-    means: FloatArray = membership @ x / n[:, :, None]
+def class_means(x: NDArray[Any], membership: FloatArray, n: FloatArray) -> FloatArray:
+    """Mean of the rows x (B, m, d) of each class, (B, K, d); zero for a class without rows.
+
+    `membership` (B, K, m) says which rows are of which class, `n` (B, K) how many.
+    """
+    means: FloatArray = membership @ x / np.maximum(n, 1.0)[:, :, None]
     return means
 
 

@@ -44,9 +44,10 @@ class LDA(Fitter):
         x = continuous(batch)
         origin = x[:, 0]
         x = x - origin[:, None, :]
-        mean = class_means(x, membership)
+        n = membership.sum(axis=2)
+        mean = class_means(x, membership, n)
         residual = x - membership.transpose(0, 2, 1) @ mean
-        return self.rule(membership.sum(axis=2), mean, gram(residual), origin)
+        return self.rule(n, mean, gram(residual), origin)
 
     def population(self, law: Population) -> Fit:
         """Rule for m to infinity: what smooths is gone, epsilon stays."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Group, RenderableType
@@ -27,10 +28,10 @@ def limits(found: pd.DataFrame, without: dict[str, str], width: int) -> Renderab
     parts: list[RenderableType] = []
     for column, title in (("error", "Error"), ("logloss", "Log loss, nats per row")):
         parts.append(Text(f"\n{title}, for m to infinity; bayes is the best possible rule:"))
-        parts += beside_each_other(found.assign(value=found[column]), _five, width)
+        parts += beside_each_other(found, partial(_five, column), width)
     parts += [line(f"No limit for {name}: {why}") for name, why in without.items()]
     return Group(*parts)
 
 
-def _five(row: Mapping[Hashable, Any]) -> str:
-    return f"{row['value']:.5f}"
+def _five(column: str, row: Mapping[Hashable, Any]) -> str:
+    return f"{row[column]:.5f}"

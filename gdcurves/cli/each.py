@@ -1,0 +1,30 @@
+"""Work on several things of which a refused one does not stop the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import typer
+
+from gdcurves.errors import UserError
+
+Item = TypeVar("Item")
+
+
+def each(items: Sequence[Item], work: Callable[[Item], None]) -> None:
+    """Do something with every item; exit code 1 where some were refused.
+
+    Raises UserError if the only one is refused.
+    """
+    failed = False
+    for item in items:
+        try:
+            work(item)
+        except UserError as error:
+            if len(items) == 1:
+                raise
+            typer.echo(f"Error: {error}", err=True)
+            failed = True
+    if failed:
+        raise typer.Exit(1)
