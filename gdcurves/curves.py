@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,9 +50,8 @@ def of_chunks(experiment: str, paths: Sequence[Path]) -> pd.DataFrame:
 
     Holds the rows of one fitter and m at a time.
     """
-    import pandas as pd
-
-    return pd.concat([summarise(experiment, rows) for rows in store.read_groups(paths)])
+    # Keeps no reference to the rows while the next ones are read.
+    return _table(map(partial(_point, experiment), store.read_groups(paths)))
 
 
 def summarise(experiment: str, rows: pd.DataFrame) -> pd.DataFrame:
@@ -70,41 +70,51 @@ def summarise(experiment: str, rows: pd.DataFrame) -> pd.DataFrame:
     columns theta0, theta1, ... are medians over the splits that have them, empty half-way from
     minus infinity to infinity.
     """
+    groups = rows.groupby(["fitter", "m"], sort=False)
+    return _table(_point(experiment, group) for _, group in groups)
+
+
+def _table(points: Iterable[dict[str, object]]) -> pd.DataFrame:
     import pandas as pd
 
-    table = []
-    for (fitter, m), group in rows.groupby(["fitter", "m"], sort=False):
-        ordered = group.sort_values("split")
-        error = (ordered["errors"] / ordered["n_test"]).to_numpy()
-        logloss = ordered["logloss"].to_numpy()
-        outcome = ordered["outcome"].to_numpy()
-        row: dict[str, object] = {
-            "experiment": experiment,
-            "fitter": fitter,
-            "m": m,
-            "n_splits": len(ordered),
-            "n_train": ordered["n_train"].mean(),
-            "n_test": ordered["n_test"].iloc[0],
-            **_moments("error", error),
-            **_moments("logloss", logloss),
-            "logloss_infinite": np.mean(np.isinf(logloss)),
-            "logloss_sum_median": _quantile(logloss * ordered["n_test"].to_numpy(), 0.5),
-            "degenerate": ordered["degenerate"].mean(),
-            "left_out": ordered["left_out"].mean(),
-            **_medians_of_theta(ordered["theta"]),
-        }
-        if (outcome != "").any():
-            row["separable"] = np.mean(outcome == "separable")
-            row["quasi_separable"] = np.mean(outcome == "quasi_separable")
-            row["no_mle"] = np.mean(outcome != "overlap")
-            row["undecided"] = np.mean(outcome == "undecided")
-        gap = ((ordered["errors"] - ordered["errors_halfway"]) / ordered["n_test"]).dropna()
-        if len(gap):
-            row["sampler_gap"] = gap.mean()
-            row["sampler_gap_se"] = gap.sem()
-        table.append(row)
+    table = list(points)
     thetas = {name: None for row in table for name in row if name not in COLUMNS}
     return pd.DataFrame(table, columns=[*COLUMNS, *thetas])
+
+
+def _point(experiment: str, rows: pd.DataFrame) -> dict[str, object]:
+    """Summarise the rows of one fitter and m, in the order of their splits."""
+    if not rows["split"].is_monotonic_increasing:
+        rows = rows.sort_values("split")
+    n_test = rows["n_test"].to_numpy()
+    error = (rows["errors"] / n_test).to_numpy()
+    logloss = rows["logloss"].to_numpy()
+    outcome = rows["outcome"]
+    point: dict[str, object] = {
+        "experiment": experiment,
+        "fitter": rows["fitter"].iloc[0],
+        "m": rows["m"].iloc[0],
+        "n_splits": len(rows),
+        "n_train": rows["n_train"].mean(),
+        "n_test": n_test[0],
+        **_moments("error", error),
+        **_moments("logloss", logloss),
+        "logloss_infinite": np.mean(np.isinf(logloss)),
+        "logloss_sum_median": _quantile(logloss * n_test, 0.5),
+        "degenerate": rows["degenerate"].mean(),
+        "left_out": rows["left_out"].mean(),
+        **_medians_of_theta(rows["theta"]),
+    }
+    if (outcome != "").any():
+        point["separable"] = np.mean(outcome == "separable")
+        point["quasi_separable"] = np.mean(outcome == "quasi_separable")
+        point["no_mle"] = np.mean(outcome != "overlap")
+        point["undecided"] = np.mean(outcome == "undecided")
+    gap = ((rows["errors"] - rows["errors_halfway"]) / n_test).dropna()
+    if len(gap):
+        point["sampler_gap"] = gap.mean()
+        point["sampler_gap_se"] = gap.sem()
+    return point
 
 
 def _medians_of_theta(texts: pd.Series[str]) -> dict[str, float]:
@@ -112,6 +122,8 @@ def _medians_of_theta(texts: pd.Series[str]) -> dict[str, float]:
 
     The offset of one absent class against another is no number: nothing stands between its blanks.
     """
+    if not (texts != "").any():
+        return {}
     numbers = [text.split(" ") if text else [] for text in texts]
     values = np.array([[float(each or "nan") for each in split] for split in numbers])
     defined = (column[~np.isnan(column)] for column in values.T)
