@@ -35,7 +35,7 @@ from gdcurves.scoring import Scores
 if TYPE_CHECKING:
     import pandas as pd
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 MANIFEST = "manifest.json"
 CURVES = "curves.csv"
 PUBLISHED = "published.csv"
@@ -63,6 +63,11 @@ CROSSINGS_COLUMNS = (
     "low_last",
     "high_last",
     "better_last",
+    "rows",
+    "rows_for_verdict",
+    "m_ahead",
+    "m_ahead_low",
+    "m_ahead_high",
     "published_m",
 )
 ROW_COLUMNS = (

@@ -148,8 +148,8 @@ def test_limits_are_read_where_they_are(tmp_path: Path) -> None:
     [
         (None, "no manifest.json"),
         ("{", "cannot be read"),
-        ("[]", "schema version 2"),
-        ('{"schema_version": 999}', "schema version 2"),
+        ("[]", f"schema version {store.SCHEMA_VERSION}"),
+        ('{"schema_version": 999}', f"schema version {store.SCHEMA_VERSION}"),
     ],
 )
 def test_a_folder_that_is_no_run(tmp_path: Path, text: str | None, says: str) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from gdcurves import published, splits, store
-from gdcurves.crossings import bootstrap, paired, verdict
+from gdcurves.crossings import ahead, bootstrap, paired, verdict
 from gdcurves.crossings.crossing import crossings, established, zeros
 from gdcurves.crossings.paired import Paired
 from gdcurves.types import FloatArray
@@ -72,6 +72,14 @@ def table(
     difference_last, low_last, high_last, better_last
         The difference at the largest size, its interval by `verdict.interval`, and the fitter
         that is better by it; empty if it holds zero.
+    rows
+        Labelled rows that there are.
+    rows_for_verdict
+        About how many would give a verdict, see `ahead.rows_for_verdict`. Empty where there is one,
+        or more test than training rows, or where every split has its own rows.
+    m_ahead, m_ahead_low, m_ahead_high
+        Where the difference would be zero beyond the largest size, see `ahead.Ahead`. These and
+        `rows_for_verdict` are empty unless it is established there which fitter is better.
     published_m
         Where the published curves of the same two classifiers cross, with blanks between.
 
@@ -98,16 +106,17 @@ def table(
             "n_splits": read.n_splits.min(),
             "m_first": read.m[0],
             "m_last": read.m[-1],
-            **_last(read, a, b, independent),
             "published_m": _published(theirs, read.fitters[a], read.fitters[b]),
         }
         for a, b in combinations(range(len(read.fitters)), 2)
-        for row in _rows(read, a, b, resampled[:, a] - resampled[:, b])
+        for row in _rows(read, a, b, resampled[:, a] - resampled[:, b], independent)
     ]
     return pd.DataFrame(rows, columns=list(store.CROSSINGS_COLUMNS))
 
 
-def _rows(read: Paired, a: int, b: int, resampled: FloatArray) -> Iterator[dict[str, Any]]:
+def _rows(
+    read: Paired, a: int, b: int, resampled: FloatArray, independent: bool
+) -> Iterator[dict[str, Any]]:
     """Tell of the whole pair of curves."""
     mean, deviation = read.difference(a, b)
     signs = established(mean, deviation, read.n_splits, resampled)
@@ -118,7 +127,10 @@ def _rows(read: Paired, a: int, b: int, resampled: FloatArray) -> Iterator[dict[
         "n_sizes": len(signs),
         "n_a_better": np.sum(signs < 0),
         "n_b_better": np.sum(signs > 0),
+        **_last(read, a, b, independent),
     }
+    if signs[-1]:
+        common |= _more(read, mean, resampled, common, independent)
     found = crossings(read.m, mean, resampled, signs)
     for each in found:
         below, above = (name_b, name_a) if each.sign > 0 else (name_a, name_b)
@@ -143,10 +155,36 @@ def _rows(read: Paired, a: int, b: int, resampled: FloatArray) -> Iterator[dict[
 def _last(read: Paired, a: int, b: int, independent: bool) -> dict[str, Any]:
     """Tell of the largest size."""
     mean, deviation = (float(each[-1]) for each in read.difference(a, b))
-    ratio = 0.0 if independent else float(read.n_test[-1] / read.n_train[-1])
+    n_train, n_test = int(read.n_train[-1]), int(read.n_test[-1])
+    ratio = 0.0 if independent else n_test / n_train
     low, high = verdict.interval(mean, deviation, int(read.n_splits[-1]), ratio)
     better = read.fitters[a] if high < 0 else read.fitters[b] if low > 0 else ""
-    return {"difference_last": mean, "low_last": low, "high_last": high, "better_last": better}
+    return {
+        "difference_last": mean,
+        "low_last": low,
+        "high_last": high,
+        "better_last": better,
+        "rows": n_train + n_test,
+    }
+
+
+def _more(
+    read: Paired,
+    mean: FloatArray,
+    resampled: FloatArray,
+    last: Mapping[str, Any],
+    independent: bool,
+) -> dict[str, float]:
+    """Tell what more rows would change in an order that is established at the largest size."""
+    found: dict[str, float] = {}
+    if len(read.m) > 1:
+        zero = ahead.zero_ahead(read.m, mean, resampled)
+        found |= {"m_ahead": zero.m, "m_ahead_low": zero.low, "m_ahead_high": zero.high}
+    if not last["better_last"] and not independent and read.n_test[-1] <= read.n_train[-1]:
+        found["rows_for_verdict"] = ahead.rows_for_verdict(
+            last["rows"], last["difference_last"], last["low_last"], last["high_last"]
+        )
+    return found
 
 
 def _published(theirs: pd.DataFrame | None, a: str, b: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from rich.console import Group, RenderableType
 from rich.text import Text
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FEW = 3  # pairs of curves that a summary puts into sentences
+MANY = 100  # times the rows that there are, and more than anyone will label
+FAR = 3  # times the largest size; no trend is drawn out that far
 WIDE = 100  # characters that have room for intervals of differences
 ROUNDING = 1e-12  # what a mean of differences that cancel may differ from zero
 KEY = (
@@ -106,8 +109,39 @@ def _last(row: pd.Series[Any]) -> str:
         f"{end:.3f}" for end in sorted((sign * row["low_last"], sign * row["high_last"]))
     )
     if row["better_last"]:
-        return f"{at} {ahead} is better by {by} ({ends}); larger sizes were not run."
-    return f"{at} {ahead} has {by} less error ({ends}), for other data of this kind no verdict."
+        return f"{at} {ahead} is better by {by} ({ends}); larger sizes were not run.{_more(row)}"
+    return (
+        f"{at} {ahead} has {by} less error ({ends}), for other data of this kind no verdict."
+        f"{_more(row)}"
+    )
+
+
+def _more(row: pd.Series[Any]) -> str:
+    """Say what more labelled rows would change, as far as the curves tell."""
+    low, high = row["m_ahead_low"], row["m_ahead_high"]
+    said = ""
+    if np.isfinite(high) and row["m_ahead"] > FAR * row["m_last"]:
+        said = f" It shrinks, but too slowly to be zero before {FAR} times as many rows."
+    elif np.isfinite(high):
+        end = f"to {_m(high)}" if high <= MANY * row["m_last"] else "or more"
+        said = (
+            " It shrinks: if it goes on straight in log m, it is zero near m ="
+            f" {_m(row['m_ahead'])} ({_m(low)} {end}),"
+            f" {_about(row['m_ahead'] - row['m_last'])} more rows."
+        )
+    elif np.isinf(low):
+        said = " It does not shrink at the largest sizes: no sign that more rows change the order."
+    elif np.isinf(high):
+        said = " Whether more rows change the order cannot be told from these curves."
+    wanted, rows = row["rows_for_verdict"], row["rows"]
+    if np.isfinite(high) or not wanted > rows:
+        return said
+    if wanted > MANY * rows:
+        return f"{said} If it stays so, {MANY} times as many labelled rows would give no verdict."
+    return (
+        f"{said} If it stays so, about {_about(wanted)} labelled rows would give a verdict; there"
+        f" are {rows:,}."
+    )
 
 
 def _where(row: pd.Series[Any]) -> str:
@@ -139,6 +173,11 @@ def _difference(row: pd.Series[Any], interval: bool) -> str:
     if not interval or row["n_splits"] < 2:
         return difference
     return f"{difference} ({row['low_last']:+.3f} to {row['high_last']:+.3f})"
+
+
+def _about(value: float) -> str:
+    """Spell a number of rows that is no more than a guess: two digits."""
+    return f"{float(f'{value:.2g}'):,.0f}"
 
 
 def _m(value: float) -> str:

@@ -1,0 +1,66 @@
+"""How well a crossing is foreseen from the sizes before it.
+
+    python scripts/crossings_ahead.py RUN [RUN ...]
+
+RUN is the folder of a run, or of a committed one. The curves of every pair that crosses are cut at
+each size from a third of the crossing on, where the mean errors are more than two standard errors
+apart; from there the difference is drawn out as gdcurves does it (`crossings.ahead`).
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from gdcurves import store
+from gdcurves.crossings.ahead import zero_ahead
+from gdcurves.report.crossings import FAR
+
+LEAST = 8  # training rows
+
+
+def main() -> None:
+    """Print how the crossings lie to where they were foreseen."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("run", type=Path, nargs="+")
+    found = np.array([each for run in parser.parse_args().run for each in foreseen(run)])
+    near = found[found[:, 0] <= FAR, 1]
+    low, middle, high = np.quantile(near, [0.05, 0.5, 0.95])
+    print(
+        f"{len(found)} curves cut at m: in {len(near)} the line has its zero before {FAR} m. The"
+        f" crossing is then at {middle:.2f} times that size in the median, {low:.2f} to {high:.2f}"
+        f" times in 90 %. In the other {len(found) - len(near)} the curves cross sooner than told."
+    )
+
+
+def foreseen(folder: Path) -> Iterator[tuple[float, float]]:
+    """Zero of the line over m, and crossing over that zero, for every cut."""
+    run = store.read_run(folder)
+    assert run.crossings is not None
+    for _, row in run.crossings[run.crossings["kind"] == "crosses"].iterrows():
+        own = run.curves[run.curves["experiment"] == row["experiment"]]
+        columns = ["error_mean", "error_se"]
+        curves = own.pivot_table(index="m", columns="fitter", values=columns)[columns]
+        a, b = (curves.xs(row[name], axis=1, level=1) for name in ("fitter_a", "fitter_b"))
+        difference = (a["error_mean"] - b["error_mean"]).dropna()
+        se = np.hypot(a["error_se"], b["error_se"])
+        sign = 1 if row["better_below"] == row["fitter_b"] else -1
+        for m in difference.index[difference.index < row["m_low"]]:
+            before = difference.loc[:m]
+            if (
+                m >= max(LEAST, row["m"] / FAR)
+                and len(before) > 2
+                and sign * before.loc[m] > 2 * se[m]
+            ):
+                means = before.to_numpy()
+                zero = zero_ahead(before.index.to_numpy(), means, means[None]).m
+                yield zero / m, row["m"] / zero
+
+
+if __name__ == "__main__":
+    main()
