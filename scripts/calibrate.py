@@ -29,7 +29,8 @@ from gdcurves.fitters import Fit
 from gdcurves.fitters.discriminative import levels
 from gdcurves.fitters.logistic_regression import LogisticRegression
 from gdcurves.logistic.certificates import Outcome
-from gdcurves.logistic.limit import Limit, decide
+from gdcurves.logistic.kinds import Limit
+from gdcurves.logistic.limit import decide
 from gdcurves.problem import Problem
 from gdcurves.scoring import score
 

@@ -20,7 +20,8 @@ from gdcurves.features import design
 from gdcurves.fitters import Batch
 from gdcurves.fitters.logistic_regression import LogisticRegression
 from gdcurves.logistic.certificates import Outcome
-from gdcurves.logistic.limit import Limit, decide
+from gdcurves.logistic.kinds import Limit
+from gdcurves.logistic.limit import decide
 
 # ----------------------------------------------------------------------------------------------
 # Exact, in whole numbers: all labelled multisets of points of a small grid.

@@ -19,7 +19,8 @@ from gdcurves.fitters.base import Batch, Fit, Fitter
 from gdcurves.fitters.generative import ABSENT
 from gdcurves.fitters.likelihood import Likelihood
 from gdcurves.logistic.certificates import Outcome
-from gdcurves.logistic.limit import Limit, decide, newton_direction
+from gdcurves.logistic.kinds import Limit
+from gdcurves.logistic.limit import decide, newton_direction
 from gdcurves.types import BoolArray, FloatArray, IntArray
 
 # A component of a direction below this share of the largest is zero.
