@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pictures import assert_legible, drawn_line, legend_labels, render_whole
 
-from gdcurves.plots import render
-from gdcurves.plots.axes import Axis, automatic, fixed
+from gdcurves.plots import learning_curves, render
+from gdcurves.plots.axes import Axis, LogAxis, automatic, fixed, logarithmic
 from gdcurves.plots.panel import axes_of, strokes, turns
 from gdcurves.plots.sheet import Curve, Limit, Marks, Panel, Sheet
 from gdcurves.plots.styles import Style
@@ -61,6 +61,40 @@ def test_fixed_axes_move_only_the_ends_that_values_pass(
     axis = fixed(values, low, high, 7)
     assert (axis.low == low) if values.min() >= low else (axis.low < values.min())
     assert (axis.high == high) if values.max() <= high else (axis.high > values.max())
+
+
+@pytest.mark.parametrize(
+    ("axis", "labels"),
+    [
+        (LogAxis(1.8, 149.0), "2 5 10 20 50 100"),
+        (LogAxis(1.0, 20.0), "1 2 5 10 20"),
+        (LogAxis(1.8, 5e4), "10 100 1000 10000"),
+    ],
+)
+def test_logarithmic_axes_have_few_round_ticks(axis: LogAxis, labels: str) -> None:
+    assert axis.labels == labels.split()
+
+
+@given(st.lists(st.integers(1, 10**7), min_size=1).map(np.array))
+def test_logarithmic_axes_hold_the_values(values: np.ndarray) -> None:
+    axis = logarithmic(values)
+    assert axis.low < values.min() <= values.max() < axis.high
+    assert len(axis.ticks) <= 9
+    assert len(axis.ticks) >= 2 or values.max() < 10 * values.min()
+
+
+@pytest.mark.parametrize(
+    ("m", "wanted"),
+    [
+        ([2, 3, 4, 6, 9, 14, 20, 29, 43, 63, 92, 135], True),
+        (range(2, 60, 3), False),
+        ([4, 8, 16, 32], False),
+        ([4, 8, 16, 32, 64], True),
+        ([7], False),
+    ],
+)
+def test_sizes_equally_spaced_in_logarithm_have_such_an_axis(m: list[int], wanted: bool) -> None:
+    assert learning_curves.spread_in_logarithm(np.array(m, dtype=float)) is wanted
 
 
 def test_without_values_there_is_still_an_axis() -> None:

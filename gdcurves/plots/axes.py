@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -23,6 +24,7 @@ class Axis:
     low: float
     high: float
     step: float
+    scale: ClassVar = "linear"
 
     @property
     def ticks(self) -> FloatArray:
@@ -38,6 +40,33 @@ class Axis:
         return [f"{tick:.{decimals}f}" for tick in self.ticks]
 
 
+@dataclass(frozen=True)
+class LogAxis:
+    """A logarithmic range from `low` to `high`, both positive.
+
+    It has ticks at 1, 2 and 5 times the powers of ten, or at the powers alone where those would be
+    too many.
+    """
+
+    low: float
+    high: float
+    scale: ClassVar = "log"
+
+    @property
+    def ticks(self) -> FloatArray:
+        """The tick positions."""
+        powers = 10.0 ** np.arange(math.floor(math.log10(self.low)), math.log10(self.high))
+        many = np.multiply.outer(powers, [1.0, 2.0, 5.0]).ravel()
+        held, few = (each[(each >= self.low) & (each <= self.high)] for each in (many, powers))
+        return few if len(held) > MOST_TICKS else held
+
+    @property
+    def labels(self) -> list[str]:
+        """The ticks as text."""
+        return [f"{tick:.0f}" for tick in self.ticks]
+
+
+MOST_TICKS = 9  # of a logarithmic axis
 LEAST_STEP = 1e-300  # a power of ten below it could be none
 
 
@@ -54,6 +83,12 @@ def fixed(values: FloatArray, low: float, high: float, intervals: int) -> Axis:
         most + room if most > high else high,
         _step((most - least) / intervals),
     )
+
+
+def logarithmic(values: FloatArray) -> LogAxis:
+    """Take a logarithmic axis that holds `values`, at least one of them finite, all positive."""
+    held = values[np.isfinite(values)]
+    return LogAxis(float(held.min()) / 1.1, float(held.max()) * 1.1)
 
 
 def automatic(values: FloatArray, intervals: int) -> Axis:

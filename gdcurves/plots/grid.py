@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gdcurves.plots.axes import Axis
+from gdcurves.plots.axes import Axis, LogAxis
 from gdcurves.plots.text import BODY, SMALL, line_height, width, wrap
 
 LABEL = 0.16  # height or width of an axis label
@@ -45,7 +45,7 @@ class Grid:
 def grid(
     titles: Sequence[str],
     labels: Sequence[str],
-    axes: Sequence[tuple[Axis, Axis]],
+    axes: Sequence[tuple[Axis | LogAxis, Axis]],
     columns: int,
     room: float,
 ) -> Grid:

@@ -12,6 +12,7 @@ import pandas as pd
 from gdcurves.plots.measures import Measure, numbers, panel, table
 from gdcurves.plots.sheet import Marks, Panel, Sheet
 from gdcurves.plots.styles import styles
+from gdcurves.types import FloatArray
 
 if TYPE_CHECKING:
     from gdcurves.store import Run
@@ -46,7 +47,19 @@ def sheets(run: Run) -> tuple[Sheet]:
 
 def _panel(run: Run, name: str) -> Panel:
     marks = tuple(crossings(run, name, "naive_bayes"))
-    return replace(panel(run, name, ERROR, name), marks=marks)
+    drawn = panel(run, name, ERROR, name)
+    m = np.concatenate([*(curve.m for curve in drawn.curves), []])
+    return replace(drawn, marks=marks, log_m=m.size > 0 and spread_in_logarithm(m))
+
+
+def spread_in_logarithm(m: FloatArray) -> bool:
+    """Whether the middle of sizes is nearer to the geometric than to the arithmetic mean of ends.
+
+    Sizes whose ends are less than ten times apart need no logarithm.
+    """
+    low, high = float(m.min()), float(m.max())
+    middle = ((low + high) / 2 + np.sqrt(low * high)) / 2
+    return high >= 10 * low and bool(np.median(m) < middle)
 
 
 def crossings(run: Run, name: str, generative: str) -> Iterator[Marks]:

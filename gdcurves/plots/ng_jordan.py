@@ -93,4 +93,12 @@ def _as_in_paper(run: Run, panel: Panel, values: pd.DataFrame) -> Panel:
     own = curves["fitter"][curves["experiment"] == panel.experiment]
     generative = "nearest_centroid" if (own == "nearest_centroid").any() else "naive_bayes"
     marks = tuple(learning_curves.crossings(run, panel.experiment, generative))
-    return replace(panel, title=title, points=points, marks=marks, x_range=x_range, y_range=y_range)
+    return replace(
+        panel,
+        title=title,
+        points=points,
+        marks=marks,
+        log_m=False,
+        x_range=x_range,
+        y_range=y_range,
+    )

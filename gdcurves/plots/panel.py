@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from gdcurves.plots.axes import Axis, automatic, fixed
+from gdcurves.plots.axes import Axis, LogAxis, automatic, fixed, logarithmic
 from gdcurves.plots.sheet import Curve, Limit, Marks, Panel, Points
 from gdcurves.plots.styles import Marker, Style
 from gdcurves.plots.text import BODY, SMALL, SPACING, line_height, shorten, wrap
@@ -23,8 +23,8 @@ BAR = 0.8  # pt; of an interval
 STROKE = 4.5  # pt; of lines that take turns
 
 
-def axes_of(panel: Panel) -> tuple[Axis, Axis]:
-    """Find the axes (m, y) that hold everything the panel shows; that of m has 0 on it."""
+def axes_of(panel: Panel) -> tuple[Axis | LogAxis, Axis]:
+    """Find the axes (m, y) that hold everything the panel shows; a linear one of m has 0 on it."""
     drawn: tuple[Curve | Limit | Points | Marks, ...]
     drawn = (*panel.curves, *panel.limits, *panel.points, *panel.marks)
     m = [part.m for part in drawn]
@@ -34,10 +34,14 @@ def axes_of(panel: Panel) -> tuple[Axis, Axis]:
     x, y = np.concatenate([*m, []]), np.concatenate([*values, []])
     if panel.limits:
         y = np.append(y, _below(np.concatenate([limit.y for limit in panel.limits]), y))
-    return (
-        fixed(x, *panel.x_range, 5) if panel.x_range else automatic(np.append(x, 0.0), 5),
-        fixed(y, *panel.y_range, 7) if panel.y_range else automatic(y, 6),
-    )
+    across: Axis | LogAxis
+    if panel.log_m and panel.curves:
+        across = logarithmic(x)
+    elif panel.x_range:
+        across = fixed(x, *panel.x_range, 5)
+    else:
+        across = automatic(np.append(x, 0.0), 5)
+    return across, fixed(y, *panel.y_range, 7) if panel.y_range else automatic(y, 6)
 
 
 def _below(limits: FloatArray, values: FloatArray) -> float:
@@ -77,9 +81,11 @@ def draw_panel(axes: Axes, panel: Panel) -> None:
     Nothing is cut off at the frame: the ranges hold every value, and a line on the edge shows its
     full width.
     """
+    x, y = axes_of(panel)
+    axes.set_xscale(x.scale)
+    axes.minorticks_off()
     for curve in panel.curves:
         _draw_curve(axes, curve)
-    x, y = axes_of(panel)
     for limit, turn, of in turns(panel.limits, 0.005 * (y.high - y.low)):
         _draw_limit(axes, limit, turn, of)
     for points in panel.points:
@@ -132,7 +138,7 @@ def _draw_limit(axes: Axes, limit: Limit, turn: int, of: int) -> None:
         drawn.set(marker="_", markersize=size, markeredgewidth=limit.style.width)
 
 
-def _draw_marks(axes: Axes, marks: Marks, x: Axis) -> None:
+def _draw_marks(axes: Axes, marks: Marks, x: Axis | LogAxis) -> None:
     bar = ~np.isnan(marks.low + marks.high)
     left, right = (np.clip(end[bar], x.low, x.high) for end in (marks.low, marks.high))
     axes.hlines(marks.y[bar], left, right, FRAME, linewidth=BAR, zorder=_MARKS, clip_on=False)

@@ -71,9 +71,9 @@ class Marks:
 class Panel:
     """One experiment's panel, or one of several where its curves are shown in several quantities.
 
-    `y_label` says what the y axis measures. `x_range` (m) and `y_range` widen where a value lies
-    outside them; None leaves a range to the values. A panel without curves keeps its place and
-    shows `note`.
+    `y_label` says what the y axis measures. The axis of m is logarithmic if `log_m`, and holds its
+    values; otherwise `x_range` (m) and `y_range` widen where a value lies outside them, and None
+    leaves a range to the values. A panel without curves keeps its place and shows `note`.
     """
 
     experiment: str
@@ -83,6 +83,7 @@ class Panel:
     limits: tuple[Limit, ...] = ()
     points: tuple[Points, ...] = ()
     marks: tuple[Marks, ...] = ()
+    log_m: bool = False
     x_range: Range | None = None
     y_range: Range | None = None
     note: str = ""
