@@ -15,12 +15,13 @@ from threading import Lock
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from gdcurves import scoring, simulated, splits, store
+from gdcurves import scoring, simulated, splits
 from gdcurves.features import Pool
 from gdcurves.fitters import Batch
 from gdcurves.plan import NamedFitter
 from gdcurves.preparation import Preparation
 from gdcurves.problem import Problem
+from gdcurves.rows import encode
 from gdcurves.simulated import Series
 
 _ALONE = Lock()
@@ -65,7 +66,7 @@ class Result:
     experiment, splits
         Of the task.
     rows
-        The raw rows as `store.encode` writes them; empty after a failure.
+        The raw rows as `rows.encode` writes them; empty after a failure.
     fits
         Rules fitted.
     cpu_seconds, storing_seconds
@@ -113,7 +114,7 @@ def compute(task: Task) -> Result:
         try:
             scores = list(_scores(task))
             computed = time.process_time()
-            rows = store.encode(scores, task.splits)
+            rows = encode(scores, task.splits)
         except Exception as error:  # one broken experiment must not end the others
             failure = f"{task}: {_last_line(error)}"
             return Result(

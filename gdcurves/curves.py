@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gdcurves import store
+from gdcurves.rows import read_groups
 from gdcurves.types import FloatArray
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def of_chunks(experiment: str, paths: Sequence[Path]) -> pd.DataFrame:
     Holds the rows of one fitter and m at a time.
     """
     # Keeps no reference to the rows while the next ones are read.
-    return _table(map(partial(_point, experiment), store.read_groups(paths)))
+    return _table(map(partial(_point, experiment), read_groups(paths)))
 
 
 def summarise(experiment: str, rows: pd.DataFrame) -> pd.DataFrame:

@@ -13,6 +13,7 @@ import pytest
 from gdcurves import store
 from gdcurves.errors import UserError, WriteError
 from gdcurves.logistic.certificates import Outcome
+from gdcurves.rows import ROW_COLUMNS, encode
 from gdcurves.scoring import Scores
 
 SPLITS = range(100, 104)
@@ -46,12 +47,10 @@ def content(folder: Path) -> list[str]:
 
 
 def test_raw_rows_come_back_to_the_last_bit(tmp_path: Path) -> None:
-    encoded = store.encode(
-        [("nb", 2, SCORES), ("lr", 9, replace(SCORES, outcome=OUTCOMES))], SPLITS
-    )
+    encoded = encode([("nb", 2, SCORES), ("lr", 9, replace(SCORES, outcome=OUTCOMES))], SPLITS)
     write_chunk(tmp_path, "toy", SPLITS, encoded)
     rows = store.read_rows(tmp_path, "toy")
-    assert rows.columns.tolist() == list(store.ROW_COLUMNS)
+    assert rows.columns.tolist() == list(ROW_COLUMNS)
     assert rows["fitter"].tolist() == ["nb"] * 4 + ["lr"] * 4
     assert rows["m"].tolist() == [2] * 4 + [9] * 4
     assert rows["split"].tolist() == list(SPLITS) * 2
@@ -69,13 +68,13 @@ def test_chunks_are_read_in_order(tmp_path: Path) -> None:
     one = Scores(2, 1, np.array([0.0]), np.array([0.5]), np.array([np.nan]))
     for start in (900, 1000, 5, 10_000):
         splits = range(start, start + 1)
-        write_chunk(tmp_path, "toy", splits, store.encode([("f", 2, one)], splits))
+        write_chunk(tmp_path, "toy", splits, encode([("f", 2, one)], splits))
     assert store.read_rows(tmp_path, "toy")["split"].tolist() == [5, 900, 1000, 10_000]
 
 
 def test_a_fitter_may_be_called_none(tmp_path: Path) -> None:
     """Names and outcomes are text, whatever they look like."""
-    encoded = store.encode([("NA", 2, SCORES), ("1", 2, SCORES)], SPLITS)
+    encoded = encode([("NA", 2, SCORES), ("1", 2, SCORES)], SPLITS)
     write_chunk(tmp_path, "null", SPLITS, encoded)
     rows = store.read_rows(tmp_path, "null")
     assert rows["fitter"].tolist() == ["NA"] * 4 + ["1"] * 4
@@ -86,7 +85,7 @@ def test_nothing_half_written_is_left(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     folder.mkdir()
     store.write_manifest(folder, manifest())
-    write_chunk(folder, "toy", SPLITS, store.encode([("f", 2, SCORES)], SPLITS))
+    write_chunk(folder, "toy", SPLITS, encode([("f", 2, SCORES)], SPLITS))
     store.write_table(folder, store.CURVES, pd.DataFrame({"m": [2], "logloss_median": [np.inf]}))
     assert content(folder) == ["curves.csv", "manifest.json", "splits/toy/000100-000103.csv"]
 

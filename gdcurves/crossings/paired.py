@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gdcurves import store
+from gdcurves.rows import read_columns
 from gdcurves.types import FloatArray, IntArray
 
 _COLUMNS = ["fitter", "m", "split", "n_train", "n_test", "errors"]
@@ -86,7 +86,7 @@ class _Chunk(Paired):
 def _chunk(path: Path, fitters: Sequence[str]) -> _Chunk:
     import pandas as pd
 
-    rows = store.read_columns(path, _COLUMNS)
+    rows = read_columns(path, _COLUMNS)
     ran = tuple(name for name in fitters if (rows["fitter"] == name).any())
     m, size = np.unique(rows["m"].to_numpy(), return_inverse=True)
     numbers, split = np.unique(rows["split"].to_numpy(), return_inverse=True)
