@@ -16,9 +16,9 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from gdcurves import scoring, simulated, splits
+from gdcurves.experiment import NamedFitter
 from gdcurves.features import Pool
 from gdcurves.fitters import Batch
-from gdcurves.plan import NamedFitter
 from gdcurves.preparation import Preparation
 from gdcurves.problem import Problem
 from gdcurves.rows import encode

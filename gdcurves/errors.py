@@ -15,6 +15,18 @@ class UserError(Exception):
     exit_code = 2
 
 
+class MisfitError(UserError):
+    """What an experiment asks does not fit its data, or is none of what there is.
+
+    `keys` is the way to what is wrong, from the experiment: "drop", 2. Whoever knows the config
+    puts file and line before the message.
+    """
+
+    def __init__(self, message: str, *keys: str | int) -> None:
+        super().__init__(message)
+        self.keys = keys
+
+
 class RunError(UserError):
     """A run cannot go on; what was done is kept."""
 

@@ -9,24 +9,25 @@ import numpy as np
 from gdcurves.config.reading import Missing, Rescale
 from gdcurves.datasets.columns import gaps
 from gdcurves.datasets.table import Table
-from gdcurves.errors import UserError
+from gdcurves.errors import MisfitError
 from gdcurves.types import BoolArray, FloatArray, IntArray
 
 LARGEST = 1e50  # its square, summed over all rows, is a number still
 FARTHEST = 1e4  # spans from zero; farther out, rounding hides on which side of a plane a row is
 
 
-def incomplete(name: str, table: Table, features: Sequence[str], missing: Missing) -> BoolArray:
-    """Tell which rows are left out for a missing value; raises UserError where it is refused."""
+def incomplete(table: Table, features: Sequence[str], missing: Missing) -> BoolArray:
+    """Tell which rows are left out for a missing value; raises MisfitError where it is refused."""
     left_out = gaps(table.cells(table.target)).copy()
     for feature in features:
         rule = getattr(missing, table.kinds[feature])
         empty = gaps(table.cells(feature))
         if rule == "error" and empty.any():
             place = table.place(int(np.argmax(empty)))
-            raise UserError(
-                f"experiment {name!r}: {place}, column {feature!r}: a value is missing, which"
-                " `missing: error` refuses; fill it in, drop the column, or change `missing`"
+            raise MisfitError(
+                f"{place}, column {feature!r}: a value is missing, which `missing: error` refuses;"
+                " fill it in, drop the column, or change `missing`",
+                "missing",
             )
         if rule == "drop_rows":
             left_out |= empty
@@ -34,7 +35,7 @@ def incomplete(name: str, table: Table, features: Sequence[str], missing: Missin
 
 
 def coded(
-    name: str, table: Table, features: Sequence[str], used: BoolArray, rescale: Rescale
+    table: Table, features: Sequence[str], used: BoolArray, rescale: Rescale
 ) -> tuple[FloatArray | IntArray, tuple[int, ...], int]:
     """Inputs of the rows used, their numbers of levels, and how many missing values stay."""
     kinds = [table.kinds[each] for each in features]
@@ -51,7 +52,7 @@ def coded(
             x[:, column], n_levels = _codes(cells.codes)
             levels.append(n_levels)
         else:
-            x[:, column] = _scaled(cells, rescale, f"{name!r}: input {feature!r}")
+            x[:, column] = _scaled(cells, rescale, f"input {feature!r} of {table.called}")
             levels.append(0)
     return x, tuple(levels) if any(levels) else (), n_filled
 
@@ -69,16 +70,18 @@ def _scaled(values: FloatArray, rescale: Rescale, place: str) -> FloatArray:
     if rescale == "none":
         largest = np.fmax.reduce(np.abs(values), initial=0.0)
         if largest > LARGEST:
-            raise UserError(
-                f"experiment {place} holds {largest:g}, and `rescale: none` takes numbers up to"
-                f" {LARGEST:g}; choose another `rescale`, or change the unit"
+            raise MisfitError(
+                f"{place} holds {largest:g}, and `rescale: none` takes numbers up to {LARGEST:g};"
+                " choose another `rescale`, or change the unit",
+                "rescale",
             )
         span = np.fmax.reduce(values, initial=-np.inf) - np.fmin.reduce(values, initial=np.inf)
         if 0 < span < largest / FARTHEST:
-            raise UserError(
-                f"experiment {place} spans {span:g} and reaches {largest:g}, and `rescale: none`"
-                f" takes inputs up to {FARTHEST:,.0f} spans from zero; choose another `rescale`, or"
-                " measure it from a nearer zero"
+            raise MisfitError(
+                f"{place} spans {span:g} and reaches {largest:g}, and `rescale: none` takes inputs"
+                f" up to {FARTHEST:,.0f} spans from zero; choose another `rescale`, or measure it"
+                " from a nearer zero",
+                "rescale",
             )
         return values
     # Halves, so that no difference overflows; plus zero, so that none of them is -0.

@@ -6,110 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from gdcurves.config import Document, ExperimentConfig, FitterConfig, RunConfig, suggest
 from gdcurves.config.reading import form
 from gdcurves.datasets import CATALOGUE, Request
-from gdcurves.errors import UserError
-from gdcurves.fitters import REGISTRY, Fitter
-from gdcurves.problem import Problem
-from gdcurves.simulated import Series
+from gdcurves.errors import MisfitError, UserError
+from gdcurves.experiment import Experiment, NamedFitter
+from gdcurves.fitters import REGISTRY
 from gdcurves.simulators import SimulationConfig, as_mapping
-from gdcurves.types import IntArray
 
 # Splits that one task computes. Part of the random number scheme: sampled fits of a chunk share a
 # generator, so the numbers of a run depend on it, and on nothing about workers or memory.
 CHUNK_SPLITS = 100
-
-
-@dataclass(frozen=True)
-class NamedFitter:
-    """A fitter under the name that results call it by."""
-
-    name: str
-    fitter: Fitter
-
-
-@dataclass(frozen=True)
-class Experiment:
-    """One experiment of a plan.
-
-    Attributes
-    ----------
-    config
-        As in the file.
-    simulation
-        The law that its data sets are drawn from; None where they are read.
-    request
-        Where its data are and how to read them; None where they are drawn.
-    sizes
-        Training sizes m, increasing.
-    n_splits
-        Number of splits at each of them.
-    fitters
-        Those that run on it, in the config's order.
-    place, classes_place
-        Where the file says so, and where it names the classes, for messages.
-    size_places
-        The same for each size.
-    """
-
-    config: ExperimentConfig
-    simulation: SimulationConfig | None
-    request: Request | None
-    sizes: tuple[int, ...]
-    n_splits: tuple[int, ...]
-    fitters: tuple[NamedFitter, ...]
-    place: str
-    classes_place: str
-    size_places: tuple[str, ...]
-
-    @property
-    def name(self) -> str:
-        """The experiment's name."""
-        return self.config.name
-
-    def check_sizes(self, n_rows: int) -> None:
-        """Refuse sizes that leave no test row; raises UserError."""
-        for m, place in zip(self.sizes, self.size_places, strict=True):
-            if m > n_rows - 1:
-                raise UserError(
-                    f"{place}: size {m} is too large: data set {self.config.data!r} has {n_rows}"
-                    f" rows for {self.name}, and at least one is for testing; write"
-                    f" {n_rows - 1} or less"
-                )
-
-    def check_problem(self, problem: Problem | Series) -> None:
-        """Refuse what the data rule out: sizes, and options of fitters; raises UserError."""
-        if self.config.stratified:
-            self._check_strata(np.bincount(problem.y), problem.classes)
-        self.check_sizes(len(problem.y))
-        kinds = {"discrete" if n > 0 else "continuous" for n in problem.levels or (0,)}
-        for each in self.fitters:
-            if not kinds <= each.fitter.inputs:
-                possible = " or ".join(sorted(each.fitter.inputs))
-                raise UserError(
-                    f"{self.place}: fitter '{each.name}' takes {possible} inputs, and {self.name}"
-                    f" has {' and '.join(sorted(kinds))} ones; add 'inputs: {possible}' to the"
-                    " experiment or to the fitter"
-                )
-            try:
-                each.fitter.check(problem.features)
-            except UserError as error:
-                raise UserError(f"{self.place}: fitter '{each.name}': {error}") from None
-
-    def _check_strata(self, rows: IntArray, classes: Sequence[str]) -> None:
-        """Refuse sizes that give a class no training row, or more than it has."""
-        for m, place in zip(self.sizes, self.size_places, strict=True):
-            each = m // len(rows)
-            if not 1 <= each <= rows.min():
-                few = int(rows.argmin())
-                raise UserError(
-                    f"{place}: size {m} means {each} training rows of each of {len(rows)} classes,"
-                    f" and class '{classes[few]}' of {self.name} has {rows[few]}; write a size from"
-                    f" {len(rows)} to {len(rows) * rows.min() + len(rows) - 1}"
-                )
 
 
 @dataclass(frozen=True)
@@ -217,13 +124,8 @@ def _experiment(
             f"{document.locate(*here)}: no fitter takes the {inputs} inputs of"
             f" {config.name}; add one under 'fitters'"
         )
-    own = config.sizes is not None
-    sizes = config.sizes if own else document.config.sizes
+    sizes = document.config.sizes if config.sizes is None else config.sizes
     assert sizes is not None, "checked by RunConfig"
-    at = (*here, "sizes") if own else ("sizes",)
-    ranged = (*at, "stop") in document.lines
-    places = tuple(document.locate(*at, "stop" if ranged else j) for j in range(len(sizes)))
-    target = "threshold" if config.classes is None and config.threshold is not None else "classes"
     if simulation is not None:
         written = simulation.model_dump(mode="json", exclude_none=True)
         config = config.model_copy(update={"simulate": written})
@@ -234,12 +136,13 @@ def _experiment(
         sizes,
         tuple(map(run.splits_at, sizes)),
         tuple(chosen),
-        document.locate(*here),
-        document.locate(*here, target),
-        places,
+        document,
     )
     if config.data in CATALOGUE:
-        experiment.check_sizes(CATALOGUE[str(config.data)].n_rows)
+        try:
+            experiment.check_sizes(CATALOGUE[str(config.data)].n_rows)
+        except MisfitError as error:
+            raise experiment.placed(error) from None
     return experiment
 
 

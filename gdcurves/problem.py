@@ -12,9 +12,10 @@ import numpy as np
 
 from gdcurves.config.reading import DROP_ROWS, Inputs, Missing, Rescale
 from gdcurves.config.suggest import suggest
+from gdcurves.counted import counted
 from gdcurves.datasets.columns import level
 from gdcurves.datasets.table import Table, row_order
-from gdcurves.errors import UserError
+from gdcurves.errors import MisfitError
 from gdcurves.inputs import coded, incomplete
 from gdcurves.types import BoolArray, FloatArray, IntArray
 
@@ -170,37 +171,39 @@ def build(
 
     Raises
     ------
-    UserError
+    MisfitError
         There is no column of this kind, no row of a class, a label that the data do not have or
         that two classes claim, a missing value that is refused, or a target of the other kind.
     """
     features = tuple(each for each, kind in table.kinds.items() if inputs in (kind, "all"))
     if not features:
-        raise UserError(f"experiment {name!r}: data set {table.name!r} has no {inputs} inputs")
+        raise MisfitError(f"{table.called} has no {inputs} inputs", "inputs")
     target = table.frame[table.target]
     numeric = target.dtype.kind == "f"
     if (threshold is not None) != numeric or (numeric and classes is not None):
         wants = "is a number: give `threshold`" if numeric else "holds labels: give `classes`"
-        raise UserError(
-            f"experiment {name!r}: target {table.target!r} of data set {table.name!r} {wants} alone"
+        raise MisfitError(
+            f"target {table.target!r} of {table.called} {wants} alone",
+            "classes" if threshold is None else "threshold",
         )
-    left_out = incomplete(name, table, features, missing)
+    left_out = incomplete(table, features, missing)
     if left_out.all():
         kinds = "" if inputs == "all" else f"{inputs} "
-        raise UserError(
-            f"experiment {name!r}: no row of data set {table.name!r} is complete in the target"
-            f" and the {kinds}inputs; see `missing` for other ways with missing values"
+        raise MisfitError(
+            f"no row of {table.called} is complete in the target and the {kinds}inputs;"
+            " see `missing` for other ways with missing values",
+            "missing",
         )
     if threshold is None:
-        names, y = _by_label(name, table, classes)
+        names, y = _by_label(table, classes)
         cut = None
     else:
         names, y, cut = _by_threshold(target.to_numpy(), threshold, ~left_out)
     other = (y < 0) & target.notna().to_numpy()
     used = ~left_out & ~other
     y = y[used]
-    _check_classes(name, names, y, table)
-    x, levels, n_filled = coded(name, table, features, used, rescale)
+    _check_classes(names, y, table, "classes" if threshold is None else "threshold")
+    x, levels, n_filled = coded(table, features, used, rescale)
     order = row_order([y, *x.T])
     x, y = x[order], y[order].astype(np.int8)
     x.flags.writeable = y.flags.writeable = False
@@ -221,7 +224,7 @@ def build(
     return Problem(name, kind, x, y, levels, features, names, provenance, rescale)
 
 
-def _by_label(name: str, table: Table, classes: Classes | None) -> tuple[tuple[str, ...], IntArray]:
+def _by_label(table: Table, classes: Classes | None) -> tuple[tuple[str, ...], IntArray]:
     """Names of the classes, and each row's class, -1 for rows of no class."""
     known = table.labels
     if classes is None:
@@ -230,11 +233,12 @@ def _by_label(name: str, table: Table, classes: Classes | None) -> tuple[tuple[s
     for number, (_, labels) in enumerate(classes):
         for label in map(level, labels):
             if label in index:
-                raise UserError(f"experiment {name!r}: label {label!r} is given twice")
+                raise MisfitError(f"label {label!r} is given twice", "classes")
             if label not in known:
-                raise UserError(
-                    f"experiment {name!r}: target {table.target!r} of data set {table.name!r}"
-                    f" has no label {label!r}; {suggest(label, known)}"
+                raise MisfitError(
+                    f"target {table.target!r} of {table.called} has no label {label!r};"
+                    f" {suggest(label, known)}",
+                    "classes",
                 )
             index[label] = number
     target = table.cells(table.target)
@@ -250,21 +254,24 @@ def _by_threshold(
     return (f"<= {level(cut)}", f"> {level(cut)}"), (target > cut).astype(np.int64), cut
 
 
-def _check_classes(name: str, names: Sequence[str], y: IntArray, table: Table) -> None:
+def _check_classes(names: Sequence[str], y: IntArray, table: Table, key: str) -> None:
     if len(names) > MAX_CLASSES:
-        raise UserError(
-            f"experiment {name!r}: target {table.target!r} makes {len(names)} classes; give between"
-            f" 2 and {MAX_CLASSES} as `classes`, or `threshold: median` or a number where the"
-            " labels are numbers"
+        raise MisfitError(
+            f"target {table.target!r} makes {len(names)} classes; give between 2 and {MAX_CLASSES}"
+            " as `classes`, or `threshold: median` or a number where the labels are numbers",
+            key,
         )
     if len(names) < 2:
-        raise UserError(
-            f"experiment {name!r}: {len(names)} classes; give between 2 and {MAX_CLASSES}; target"
-            f" {table.target!r} has the labels {', '.join(map(repr, table.labels))}"
+        raise MisfitError(
+            f"{counted(len(names), 'class')}; give between 2 and {MAX_CLASSES}; target"
+            f" {table.target!r} has {counted(len(table.labels), 'label')}:"
+            f" {', '.join(map(repr, table.labels))}",
+            key,
         )
     empty = np.flatnonzero(np.bincount(y, minlength=len(names)) == 0)
     if empty.size:
-        raise UserError(
-            f"experiment {name!r}: no complete row is of class {names[empty[0]]!r};"
-            " change `classes` or `threshold`, or how `missing` values are treated"
+        raise MisfitError(
+            f"no complete row is of class {names[empty[0]]!r};"
+            " change `classes` or `threshold`, or how `missing` values are treated",
+            key,
         )

@@ -15,8 +15,9 @@ from gdcurves import crossings, curves, journal, manifest, published, store
 from gdcurves.chunk import Result
 from gdcurves.datasets import DataUnavailable
 from gdcurves.errors import UserError
+from gdcurves.experiment import Experiment
 from gdcurves.journal import Chunk, Journal, Key
-from gdcurves.plan import Experiment, Plan
+from gdcurves.plan import Plan
 from gdcurves.problem import Problem
 from gdcurves.simulated import Series
 

@@ -12,7 +12,8 @@ from uuid import uuid4
 from gdcurves import datasets, folder, journal, lock, manifest, problem, simulated, store
 from gdcurves.chunk import Result, Task
 from gdcurves.datasets import DataUnavailable, Request, Table
-from gdcurves.errors import UserError, WriteError, unwritable
+from gdcurves.errors import MisfitError, UserError, WriteError, unwritable
+from gdcurves.experiment import Experiment
 from gdcurves.journal import Journal, Key
 from gdcurves.plan import Plan
 from gdcurves.problem import Problem
@@ -130,8 +131,8 @@ def load(
 ) -> tuple[dict[str, Problem | Series], dict[str, UserError]]:
     """Load and build what a plan needs.
 
-    Returns the problems by experiment, and why the other experiments have none. Raises UserError
-    where the data rule out what the config asks.
+    Returns the problems by experiment, and why the other experiments have none: their data cannot
+    be had, or are broken. Raises UserError where the data rule out what the config asks.
     """
     problems: dict[str, Problem | Series] = {}
     missing: dict[str, UserError] = {}
@@ -147,50 +148,53 @@ def load(
         wanted = {str(each.config.data) for each in plan.experiments if each.simulation is None}
         datasets.check_folder(data_dir, wanted)
     for each in plan.experiments:
-        if each.simulation is not None:
-            made = simulated.build(each.name, each.simulation, plan.config.seed)
-            each.check_problem(made)
-            problems[each.name] = made
-            continue
-        assert each.request is not None, "data are drawn or read"
-        table = read(each.request)
-        if isinstance(table, UserError):
-            if offline and isinstance(table, DataUnavailable) and not each.config.optional:
-                raise table
-            missing[each.name] = table
-            continue
-        config = each.config
-        classes = (
-            None
-            if config.classes is None
-            else [(chosen.name, chosen.labels) for chosen in config.classes]
-        )
+        table = None if each.request is None else read(each.request)
         try:
-            try:
-                assert config.inputs is not None, "checked by ExperimentConfig"
-                built = problem.build(
-                    each.name,
-                    table,
-                    config.inputs,
-                    classes,
-                    config.threshold,
-                    config.missing,
-                    config.rescale,
-                )
-            except UserError as error:
-                raise UserError(f"{each.classes_place}: {error}") from None
-            each.check_problem(built)
+            problems[each.name] = _problem(each, plan.config.seed, table)
+        except MisfitError as error:
+            if not _from_elsewhere(each, table):
+                raise each.placed(error) from None
+            missing[each.name] = each.placed(error)
         except UserError as error:
-            # What is wrong with the package's own data is the config; other files may be broken.
-            if table.source.startswith("packaged"):
+            if offline and isinstance(error, DataUnavailable) and not each.config.optional:
                 raise
             missing[each.name] = error
-            continue
-        problems[each.name] = built
     failures = [error for error in missing.values() if not isinstance(error, DataUnavailable)]
     if failures and not problems:
         raise failures[0]
     return problems, missing
+
+
+def _from_elsewhere(experiment: Experiment, table: Table | UserError | None) -> bool:
+    """Whether data of the catalogue are not the package's own: the config fits those."""
+    named = experiment.request is not None and experiment.request.form == "catalogue"
+    return named and isinstance(table, Table) and not table.source.startswith("packaged")
+
+
+def _problem(
+    experiment: Experiment, seed: int, table: Table | UserError | None
+) -> Problem | Series:
+    """Make an experiment's problem from its law or its table; raises UserError."""
+    if isinstance(table, UserError):
+        raise table
+    config = experiment.config
+    made: Problem | Series
+    if table is None:
+        assert experiment.simulation is not None, "data are drawn or read"
+        made = simulated.build(experiment.name, experiment.simulation, seed)
+    else:
+        assert config.inputs is not None, "checked by ExperimentConfig"
+        made = problem.build(
+            experiment.name,
+            table,
+            config.inputs,
+            [(each.name, each.labels) for each in config.classes or ()] or None,
+            config.threshold,
+            config.missing,
+            config.rescale,
+        )
+    experiment.check_problem(made)
+    return made
 
 
 def _tasks(

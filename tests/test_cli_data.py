@@ -145,7 +145,7 @@ fitters:
     [
         ("my data.csv", "me.csv", ["c.yaml:4: experiments[0].data: no file 'me.csv', neither"]),
         ("contact-lenses", "lenses", ["c.yaml:5: experiments[1].data: no data set 'lenses'", "le"]),
-        ("type: naive_bayes", "type: lda", ["c.yaml:5: experiments[1]: fitter 'lda' takes contin"]),
+        ("type: naive_bayes", "type: lda", ["c.yaml:4: experiments[0]: fitter 'lda' takes contin"]),
         ("target: diagnosis", "traget: diagnosis", ["c.yaml:4: experiments[0].traget: unknown ke"]),
     ],
 )

@@ -71,8 +71,16 @@ def test_a_law_with_too_many_cells(call, tmp_path):
     ("old", "new", "words"),
     [
         ("  - {name: mine", "  # ", ["my.yaml: no experiment is simulated", "'simulate'"]),
-        ("[[1], [2]]", "[[1], [1, 2]]", ["my.yaml:", "fitter 'hybrid': blocks: input ", "twice"]),
-        ("[[1], [2]]", "[[1]]", ["my.yaml:", "fitter 'hybrid': blocks: input ", "in none of them"]),
+        (
+            "[[1], [2]]",
+            "[[1], [1, 2]]",
+            ["my.yaml:8: fitters[1].blocks: for mine, input 'a' ", "twice"],
+        ),
+        (
+            "[[1], [2]]",
+            "[[1]]",
+            ["my.yaml:8: fitters[1].blocks: for mine, input 'b' ", "in no block"],
+        ),
         ("b: 0.5}]", "b: 1.5}]", ["my.yaml:5: experiments[1].simulate.bernoulli[1].b: ", "1.5"]),
         ("simulate: {", "stratified: true, sizes: [22], simulate: {", ["my.yaml:5: ", "size 22"]),
         ("naive_bayes", "naive_bays", ["my.yaml:7: fitters[0].type: ", "'naive_bayes'?"]),

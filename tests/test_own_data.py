@@ -210,7 +210,9 @@ def test_inputs_far_from_zero_are_refused_unless_rescaled(tmp_path: Path) -> Non
     path = tmp_path / "far.csv"
     path.write_text("a,y\n" + "".join(f"{1e7 + i / 4},{'uv'[i % 2]}\n" for i in range(40)))
     table = load(path, "y")
-    with pytest.raises(UserError, match=r"'a' spans 9\.75 and reaches 1e\+07.*another `rescale`"):
+    with pytest.raises(
+        UserError, match=r"'a' of .* spans 9\.75 and reaches 1e\+07.*another `rescale`"
+    ):
         build("e", table, "continuous", rescale="none")
     assert build("e", table, "continuous", rescale="train").x.max() == 1.0
 

@@ -115,21 +115,21 @@ def test_saved_problem_comes_back_as_maps(tmp_path: Path) -> None:
     [
         (TOY, "continuous", [("A", ["a"]), ("C", ["c1"])], None, "has no label 'c1'; did you mean"),
         (TOY, "continuous", [("A", ["a", "b"]), ("B", ["b"])], None, "label 'b' is given twice"),
-        (TOY, "continuous", [("A", ["a", "b"])], None, "1 classes; give between 2 and 127"),
+        (TOY, "continuous", [("A", ["a", "b"])], None, "1 class; give between 2 and 127"),
         (TOY, "discrete", [("A", ["a"]), ("C", ["c2"])], None, "no complete row is of class 'C'"),
         (
             TOY,
             "continuous",
             None,
             "median",
-            "'class' of data set 'toy' holds labels: give `classes`",
+            "'class' of data set 'toy' (test) holds labels: give `classes`",
         ),
         (
             NUMERIC,
             "continuous",
             None,
             None,
-            "'price' of data set 'toy' is a number: give `threshold`",
+            "'price' of data set 'toy' (test) is a number: give `threshold`",
         ),
         (NUMERIC, "continuous", [("A", ["1"])], 2.0, "is a number: give `threshold` alone"),
         (NUMERIC, "continuous", None, 99.0, "no complete row is of class '> 99'"),
@@ -146,13 +146,14 @@ def test_errors(
     with pytest.raises(UserError) as error:
         build("e", toy(rows, spec), inputs, classes, threshold)
     assert message in str(error.value)
-    assert str(error.value).startswith("experiment 'e': ")
 
 
 def test_no_column_or_row_of_the_kind() -> None:
     with pytest.raises(UserError, match="data set 'vote' has no continuous inputs"):
         build("e", datasets.load("vote"), "continuous")
-    with pytest.raises(UserError, match="no row of data set 'toy' is complete in the target and"):
+    with pytest.raises(
+        UserError, match=r"no row of data set 'toy' \(test\) is complete in the target and"
+    ):
         build("e", toy([(None, "red", 1, "a"), (2, "red", None, "b")]), "continuous")
 
 

@@ -14,7 +14,7 @@ from golden import setting
 
 from gdcurves import config, plan, simulated
 from gdcurves.chunk import Task, compute
-from gdcurves.plan import Experiment
+from gdcurves.experiment import Experiment
 from gdcurves.problem import Problem
 from gdcurves.simulated import Series
 

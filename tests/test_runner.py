@@ -281,7 +281,7 @@ def test_an_optional_data_set_that_cannot_be_had_is_skipped(
     ("experiments", "fitters", "says"),
     [
         (VOTES.replace("[3, 40]", "[3, 232]"), NAIVE_BAYES, r"size 232 .* has 232 rows .* 231"),
-        (LENSES, "\n  - {type: hybrid, blocks: [[1, 2], [2, 3, 4]]}", "stands in them twice"),
+        (LENSES, "\n  - {type: hybrid, blocks: [[1, 2], [2, 3, 4]]}", "stands in blocks twice"),
         (LENSES.replace("[hard, soft]", "[hard, sofd]"), NAIVE_BAYES, "sofd"),
     ],
 )

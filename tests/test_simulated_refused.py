@@ -17,12 +17,12 @@ from gdcurves.errors import UserError
             "{name: e, simulate: {name: ce_diag, rows: 20}, stratified: true}",
             "[4, 22]",
             "sizes[1]: size 22 means 11 training rows of each of 2 classes, and class '1' of e has"
-            " 10; write a size from 2 to 21",
+            " 10; write a size from 2 to 19",
             None,
         ),
         (
             "{name: e, simulate: {name: be_diag, rows: [30, 5], draw: each}, stratified: true}",
-            "{start: 2, stop: 12}",
+            "{start: 2, stop: 12, step: 2}",
             "sizes.stop: size 12 means 6 training rows of each of 2 classes, and class '2' of e has"
             " 5; write a size from 2 to 11",
             None,
@@ -32,7 +32,20 @@ from gdcurves.errors import UserError
             " stratified: true}",
             "[2, 9]",
             "sizes[0]: size 2 means 0 training rows of each of 3 classes, and class '1' of e has"
-            " 10; write a size from 3 to 32",
+            " 10; write a size from 3 to 29",
+            None,
+        ),
+        (
+            "{name: e, simulate: {name: ce_diag, rows: 20}, stratified: true}",
+            "[2, 4, 5]",
+            "sizes[2]: size 5 means 2 training rows of each of 2 classes for e, as size 4 does;"
+            " write multiples of 2",
+            None,
+        ),
+        (
+            "{name: e, simulate: {name: ce_diag, rows: 20}, stratified: true}",
+            "{start: 4, stop: 10}",
+            "sizes.step: size 5 means 2 training rows of each of 2 classes for e, as size 4 does;",
             None,
         ),
         (
@@ -65,14 +78,27 @@ def test_sizes_that_a_law_cannot_fill(
     assert "\n" not in said
 
 
+def test_rows_that_are_too_few_for_stratified_sets(tmp_path: Path) -> None:
+    path = tmp_path / "my.yaml"
+    path.write_text(
+        "sizes: [2]\nexperiments:\n- name: e\n  simulate: {name: be_diag, rows: 2}\n"
+        "  stratified: true\nfitters:\n- type: naive_bayes\n"
+    )
+    with pytest.raises(UserError) as caught:
+        runner.load(plan.make(config.load(path)), "packaged", None)
+    assert str(caught.value).startswith(
+        f"{path}:5: experiments[0].stratified: 2 rows of 2 classes are too few, with at least one"
+    )
+
+
 @pytest.mark.parametrize(
     ("blocks", "message"),
     [
-        ("[[1, 2], [3]]", "input 'x4' is in none of them; every input belongs to one block"),
-        ("[[x1, x2], [x2, x3, x4]]", "input 'x2' stands in them twice; name it once"),
-        ("[[1, 2], [x2, 3, 4]]", "input 'x2' stands in them twice; name it once"),
-        ("[[1, 2, 3, 4], [5]]", "no input 5; they are numbered from 1 to 4"),
-        ("[[0], [1, 2, 3, 4]]", "no input 0; they are numbered from 1 to 4"),
+        ("[[1, 2], [3]]", "input 'x4' is in no block; every input belongs to one"),
+        ("[[x1, x2], [x2, x3, x4]]", "input 'x2' stands in blocks twice; name it once"),
+        ("[[1, 2], [x2, 3, 4]]", "input 'x2' stands in blocks twice; name it once"),
+        ("[[1, 2, 3, 4], [5]]", "no input 5; they have numbers 1 to 4"),
+        ("[[0], [1, 2, 3, 4]]", "no input 0; they have numbers 1 to 4"),
         ("[[x1, x2, x3], [x5]]", "no input 'x5'; choose from x1, x2, x3, x4"),
     ],
 )
@@ -88,7 +114,7 @@ def test_blocks_that_are_no_partition(tmp_path: Path, blocks: str, message: str,
     with pytest.raises(UserError) as caught:
         runner.load(planned, "packaged", None)
     said = str(caught.value)
-    assert said.startswith(f"{path}:3: experiments[0]: fitter 'parts': blocks: {message}")
+    assert said.startswith(f"{path}:5: fitters[0].blocks: for fine, {message}")
     assert "\n" not in said
 
 

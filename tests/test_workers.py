@@ -18,10 +18,10 @@ from threadpoolctl import threadpool_info
 
 from gdcurves import datasets, problem, workers
 from gdcurves.chunk import Result, Task, compute
+from gdcurves.experiment import NamedFitter
 from gdcurves.fitters import Batch
 from gdcurves.fitters.base import Fit
 from gdcurves.fitters.naive_bayes import NaiveBayes
-from gdcurves.plan import NamedFitter
 
 TESTS = Path(__file__).parent
 

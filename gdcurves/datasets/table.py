@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from gdcurves.datasets import columns
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import DatasetSpec, Kind
-from gdcurves.errors import UserError
+from gdcurves.errors import MisfitError, UserError
 from gdcurves.types import IntArray
 
 if TYPE_CHECKING:
@@ -72,6 +72,12 @@ class Table:
     dropped: Mapping[str, str] = field(default_factory=dict)
     declared: frozenset[str] = frozenset()
     about: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def called(self) -> str:
+        """What messages call it."""
+        elsewhere = "" if self.source.startswith("packaged") else f" ({self.source})"
+        return f"data set {self.name!r}{elsewhere}"
 
     def cells(self, column: str) -> Any:
         """Return a column: numbers, or a categorical."""
@@ -158,9 +164,12 @@ def _assemble(
                     continue
             kinds[column] = kind
     if not kinds:
-        raise UserError(f"{raw.origin}: no inputs are left beside the target {target!r}")
+        raise _wrong(
+            f"{raw.origin}: no inputs are left beside the target {target!r}",
+            *["drop"] * bool(request.drop),
+        )
     canonical = {
-        column: _canonical(raw, column, kind, request.missing_texts)
+        column: _canonical(raw, column, kind, request)
         for column, kind in {**kinds, target: target_kind}.items()
     }
     goal = canonical[target]
@@ -185,19 +194,21 @@ def _assemble(
 def _target(raw: Raw, request: Request) -> str:
     target = request.target or raw.target
     if target is None:
-        raise UserError(
+        raise MisfitError(
             f"{raw.origin}: which column is to be predicted? Name it as target; there are"
-            f" {', '.join(raw.columns)}"
+            f" {', '.join(raw.columns)}",
+            "target",
         )
     if target not in raw.columns:
-        raise UserError(
-            f"{raw.origin}: no column {target!r} for the target; {suggest(target, raw.columns)}"
+        raise MisfitError(
+            f"{raw.origin}: no column {target!r} for the target; {suggest(target, raw.columns)}",
+            "target",
         )
     return target
 
 
 def _roles(raw: Raw, request: Request, target: str) -> dict[str, Any]:
-    """Roles that the request gives to columns."""
+    """Roles that the request gives to columns; raises MisfitError for names that do not fit."""
     roles = {
         "continuous": request.continuous,
         "discrete": request.discrete,
@@ -205,38 +216,45 @@ def _roles(raw: Raw, request: Request, target: str) -> dict[str, Any]:
     }
     found = Counter(name for names in roles.values() for name in names)
     for role, names in roles.items():
-        for name in names:
+        for number, name in enumerate(names):
+            wrong = None
             if name not in raw.columns:
-                raise UserError(
-                    f"{raw.origin}: no column {name!r}, named under {role!r};"
-                    f" {suggest(name, raw.columns)}"
+                wrong = f"no column {name!r}, named under {role!r}; {suggest(name, raw.columns)}"
+            elif name == target:
+                wrong = f"column {name!r} is the target and stands under {role!r} too; take it out"
+            elif found[name] > 1:
+                wrong = (
+                    f"column {name!r} stands twice under 'continuous', 'discrete' and 'drop';"
+                    " name it once"
                 )
-            if name == target:
-                raise UserError(
-                    f"{raw.origin}: column {name!r} is the target and stands under {role!r} too;"
-                    " take it out there"
-                )
-            if found[name] > 1:
-                raise UserError(
-                    f"{raw.origin}: column {name!r} stands twice under 'continuous', 'discrete' and"
-                    " 'drop'; name it once"
-                )
+            if wrong is not None:
+                raise MisfitError(f"{raw.origin}: {wrong}", role, number)
     return {name: role for role, names in roles.items() for name in names}
 
 
-def _failing(raw: Raw, column: str) -> columns.Fail:
+def _wrong(message: str, *keys: str | int) -> UserError:
+    """Return the error for data, or, where keys of the experiment are the cause, for these."""
+    return MisfitError(message, *keys) if keys else UserError(message)
+
+
+def _failing(raw: Raw, column: str, *keys: str | int) -> columns.Fail:
     def fail(row: int | None, message: str) -> UserError:
         place = raw.origin if row is None else raw.place(row)
-        return UserError(f"{place}, column {column!r}: {message}")
+        return _wrong(f"{place}, column {column!r}: {message}", *keys)
 
     return fail
 
 
-def _canonical(raw: Raw, column: str, kind: Kind, missing: Collection[str]) -> Cells:
+def _canonical(raw: Raw, column: str, kind: Kind, request: Request) -> Cells:
     cells = raw.columns[column]
-    if kind == "continuous":
-        return columns.numbers(cells, missing, _failing(raw, column))
-    return columns.levels(cells, missing)
+    if kind == "discrete":
+        return columns.levels(cells, request.missing_texts)
+    keys: tuple[str | int, ...] = ()
+    if column in request.continuous:
+        keys = ("continuous", request.continuous.index(column))
+    elif request.numeric_target and column == request.target:
+        keys = ("threshold",)
+    return columns.numbers(cells, request.missing_texts, _failing(raw, column, *keys))
 
 
 def _in_order(present: Sequence[str], declared: Sequence[str]) -> tuple[str, ...]:

@@ -133,4 +133,4 @@ class Fitter(StrictModel, ABC):
         """
 
     def check(self, inputs: Sequence[str]) -> None:
-        """Refuse options that do not fit a problem with these inputs; raises UserError."""
+        """Refuse options that do not fit a problem with these inputs; raises MisfitError."""

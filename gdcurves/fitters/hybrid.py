@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import AfterValidator, Field
 
 from gdcurves.config.suggest import suggest
-from gdcurves.errors import UserError
+from gdcurves.errors import MisfitError, UserError
 from gdcurves.fitters.base import Batch, Fit
 from gdcurves.fitters.densities import Densities, no_tiny
 from gdcurves.fitters.discriminative import Discriminative
@@ -52,11 +52,11 @@ class Hybrid(Densities, Discriminative):
     normalised: bool = False
 
     def check(self, inputs: Sequence[str]) -> None:
-        """Refuse blocks that are no partition of the inputs; raises UserError."""
+        """Refuse blocks that are no partition of the inputs; raises MisfitError."""
         self.members(inputs)
 
     def members(self, inputs: Sequence[str]) -> list[list[int]]:
-        """Numbers of the inputs in each block; raises UserError where this is no partition."""
+        """Numbers of the inputs in each block; raises MisfitError where this is no partition."""
         if self.blocks is None:
             half = (len(inputs) + 1) // 2
             parts = [list(range(half)), list(range(half, len(inputs)))]
@@ -66,11 +66,11 @@ class Hybrid(Densities, Discriminative):
         count = Counter(i for block in found for i in block)
         twice = [inputs[i] for i, n in count.items() if n > 1]
         if twice:
-            raise UserError(f"blocks: input '{twice[0]}' stands in them twice; name it once")
+            raise MisfitError(f"input '{twice[0]}' stands in blocks twice; name it once", "blocks")
         absent = [name for name, i in place.items() if i not in count]
         if absent:
-            raise UserError(
-                f"blocks: input '{absent[0]}' is in none of them; every input belongs to one block"
+            raise MisfitError(
+                f"input '{absent[0]}' is in no block; every input belongs to one", "blocks"
             )
         return found
 
@@ -81,8 +81,8 @@ class Hybrid(Densities, Discriminative):
         if isinstance(member, int) and 1 <= member <= len(place):
             return member - 1
         if isinstance(member, int):
-            raise UserError(f"blocks: no input {member}; they are numbered from 1 to {len(place)}")
-        raise UserError(f"blocks: no input '{member}'; {suggest(member, place)}")
+            raise MisfitError(f"no input {member}; they have numbers 1 to {len(place)}", "blocks")
+        raise MisfitError(f"no input '{member}'; {suggest(member, place)}", "blocks")
 
     def likelihood(self, batch: Batch) -> Likelihood:
         """Likelihoods of training sets in which every class is present."""

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gdcurves import splits
-from gdcurves.errors import UserError
+from gdcurves.errors import MisfitError, UserError
+from gdcurves.experiment import Experiment
 from gdcurves.limits.normals import TwoNormals
 from gdcurves.limits.risk import Risk
 from gdcurves.limits.weighted import Cells, Cloud
-from gdcurves.plan import Experiment, Plan
+from gdcurves.plan import Plan
 from gdcurves.simulated import Series, fingerprint
 from gdcurves.simulators import Bernoulli, Gaussian, SimulationConfig
 
@@ -75,7 +76,10 @@ def table(plan: Plan) -> tuple[pd.DataFrame, dict[str, str]]:
         if experiment.simulation is None:
             without[experiment.name] = "its data are no draws from a known law"
             continue
-        experiment.check_problem(Series(experiment.name, experiment.simulation))
+        try:
+            experiment.check_problem(Series(experiment.name, experiment.simulation))
+        except MisfitError as error:
+            raise experiment.placed(error) from None
         try:
             exact = populations(experiment.simulation, experiment.config.stratified)
         except UserError as error:
