@@ -11,7 +11,7 @@ import numpy as np
 
 from gdcurves import datasets
 from gdcurves.config.models import LONGEST_NAME
-from gdcurves.config.reading import Rescale
+from gdcurves.config.reading import MISSING_TEXTS, Rescale
 from gdcurves.datasets import CATALOGUE, Request, Table
 from gdcurves.errors import UserError
 from gdcurves.features import Layout
@@ -52,14 +52,14 @@ class Draft:
 def make(
     request: Request, threshold: Threshold | None, source: str = "packaged", offline: bool = False
 ) -> Draft:
-    """Read data and draft a config for them.
+    """Read data and draft a config for them; it leaves out what is in `Table.refused`.
 
     Raises
     ------
     UserError
         The data cannot be read, or make no problem of two classes and three rows or more.
     """
-    table = datasets.load(request, source, offline=offline)
+    table = datasets.look(request, source, offline=offline)
     name = _name(request)
     rescale: Rescale = "dataset" if request.data in CATALOGUE else "train"
     problem = build(name, table, "all", None, threshold, rescale=rescale)
@@ -111,6 +111,8 @@ def _text(
         for kind in ("continuous", "discrete")
     }
     left_out = [f"    # left out: {_flat(column)}, {why}" for column, why in table.dropped.items()]
+    left_out += [f"    # left out: {_flat(str(error))}" for error in table.refused.values()]
+    drop = [*table.dropped, *table.refused]
     own = request.data not in CATALOGUE
     lines = [
         f"# Learning curves of naive Bayes and logistic regression on {_flat(request.data)}.",
@@ -122,13 +124,15 @@ def _text(
         f"    data: {_scalar(request.data)}",
         f"    target: {_scalar(table.target)}",
         *(f"    {kind}: {_list(columns)}" for kind, columns in kinds.items() if own and columns),
+        *(f"    # note: {_flat(note)}" for note in problem.provenance.notes),
         *left_out,
-        *([f"    drop: {_list(table.dropped)}"] if own and table.dropped else []),
+        *([f"    drop: {_list(drop)}"] if own and drop else []),
         (
             f"    classes: {_list(problem.classes)}"
             if threshold is None
             else f"    threshold: {threshold} # not above it, above it"
         ),
+        f"    missing_texts: {_list(MISSING_TEXTS)} # cells without a value",
         "    missing: drop_rows # or level, mean, error",
         f"    rescale: {problem.rescale} # or dataset, train, none",
         f"    sizes: [{', '.join(map(str, chosen))}]",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
@@ -13,8 +13,10 @@ import numpy as np
 from gdcurves.config.reading import DROP_ROWS, Inputs, Missing, Rescale
 from gdcurves.config.suggest import suggest
 from gdcurves.counted import counted
+from gdcurves.datasets import inference
 from gdcurves.datasets.columns import level
-from gdcurves.datasets.table import Table, row_order
+from gdcurves.datasets.order import row_order
+from gdcurves.datasets.table import Table
 from gdcurves.errors import MisfitError
 from gdcurves.inputs import coded, incomplete
 from gdcurves.types import BoolArray, FloatArray, IntArray
@@ -48,6 +50,8 @@ class Provenance:
         Where a numeric target was cut; None where the target holds labels.
     cells_filled
         Missing values of the rows used that became a level of their own or take a mean.
+    notes
+        What of the table may have been misunderstood.
     """
 
     data: str
@@ -60,6 +64,7 @@ class Provenance:
     columns_dropped: tuple[str, ...]
     threshold: float | None
     cells_filled: int = 0
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +126,8 @@ class Problem:
         """Read what `save` wrote; the arrays are read-only maps of the files."""
         rest = json.loads((folder / "problem.json").read_text(encoding="utf-8"))
         provenance = rest["provenance"]
-        provenance["columns_dropped"] = tuple(provenance["columns_dropped"])
+        for key in ("columns_dropped", "notes"):
+            provenance[key] = tuple(provenance[key])
         return cls(
             name=rest["name"],
             inputs=rest["inputs"],
@@ -216,6 +222,7 @@ def build(
         rows_missing=int(np.sum(left_out & ~other)),
         rows_other_class=int(np.sum(other)),
         cells_filled=n_filled,
+        notes=(*table.notes, *(_doubt(table) if classes is None and threshold is None else ())),
         columns_dropped=tuple(table.dropped),
         threshold=cut,
     )
@@ -244,6 +251,15 @@ def _by_label(table: Table, classes: Classes | None) -> tuple[tuple[str, ...], I
     target = table.cells(table.target)
     number_of = np.array([*(index.get(label, -1) for label in target.categories), -1])
     return tuple(class_name for class_name, _ in classes), number_of[target.codes]
+
+
+def _doubt(table: Table) -> Iterator[str]:
+    """Say so where every number of a target makes a class."""
+    if inference.measured(table.labels):
+        yield (
+            f"{table.source}, column {table.target!r}: the target's {len(table.labels)} numbers are"
+            " a class each; for two classes give `threshold`, median or a number"
+        )
 
 
 def _by_threshold(

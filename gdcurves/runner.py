@@ -68,6 +68,8 @@ def run(
     folder.check(place, name, mode)
     lock.check(place)
     problems, missing = load(plan, source, data_dir, offline)
+    for note in notes(problems):
+        say(f"Note: {note}")
     with lock.hold(place) as held:
         folder.check(place, name, mode)  # once more, as nobody else can write there now
         if held.left_by is not None:
@@ -163,6 +165,11 @@ def load(
     if failures and not problems:
         raise failures[0]
     return problems, missing
+
+
+def notes(problems: Mapping[str, Problem | Series]) -> list[str]:
+    """What of the data may have been misunderstood, each note once."""
+    return list(dict.fromkeys(note for each in problems.values() for note in each.provenance.notes))
 
 
 def _from_elsewhere(experiment: Experiment, table: Table | UserError | None) -> bool:

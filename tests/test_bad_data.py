@@ -30,6 +30,12 @@ ARFF = "@relation r\n@attribute a numeric\n@attribute y {n,p}\n@data\n1,n\n2,p\n
 MANY = "".join(f"{i}.5,u,c{i}\n" for i in range(130))
 
 
+def _used(request: Request) -> None:
+    """Do with data what a run of them does."""
+    datasets.load(request)
+    draft.make(request, None)
+
+
 @pytest.mark.parametrize(
     ("content", "options", "message"),
     [
@@ -54,13 +60,13 @@ MANY = "".join(f"{i}.5,u,c{i}\n" for i in range(130))
         (ROWS, {"drop": ("a",), "continuous": ("a",)}, "column 'a' stands twice under 'contin"),
         (ROWS, {"drop": ("a", "b")}, "my.csv: no inputs are left beside the target 'y'"),
         (ROWS, {"continuous": ("b",)}, "my.csv, line 2, column 'b': 'u' is no finite number; lea"),
-        (ROWS.replace("\n7.5", "\nx7"), {}, "line 9, column 'a': 'x7' is no number, and most of"),
-        (ROWS.replace("\n7.5", "\nnan"), {}, "line 9, column 'a': 'nan' is no number, and most of"),
-        (ROWS.replace("\n7.5", "\nNA"), {}, "line 9, column 'a': 'NA' is no number, and most of"),
+        (ROWS.replace("\n7.5", "\nx7"), {}, "line 9, column 'a': 'x7' is no number, and 19 of"),
+        (ROWS.replace("\n7.5", "\nnan"), {}, "line 9, column 'a': 'nan' is no number, and 19 of"),
+        (ROWS.replace("\n7.5", "\nNA"), {}, "line 9, column 'a': 'NA' is no number, and 19 of"),
         (ROWS.replace("\n7.5", "\ninf"), {}, "line 9, column 'a': inf is no finite number"),
         (ROWS.replace("\n7.5", "\n1e999"), {}, "line 9, column 'a': inf is no finite number"),
-        ("a,y\n2020-01-01,n\n2020-01-02,p\n", {}, "column 'a': holds dates or times such as '2020"),
-        ("a,y\n12:30,n\n12:31,p\n", {}, "column 'a': holds dates or times such as '12:30', which"),
+        ("a,y\n2020-01-01,n\n2020-01-02,p\n", {}, "line 2, column 'a': 2 of 2 cells hold dates or"),
+        ("a,y\n12:30,n\n12:31,p\n", {}, "cells hold dates or times such as '12:30', which"),
         ("a,b,y\n" + TEXTS + TEXTS, {}, "column 'b': holds 1,100 different texts such as '0x'"),
         (ROWS.replace("p\n", "n\n"), {}, "; give between 2 and 127; target 'y' has 1 label: 'n'"),
         ("a,b,y\n1,u,n\n2,v,p\n", {}, "2 complete rows are too few: two are to learn from, one to"),
@@ -82,7 +88,7 @@ def test_csv(
         assert draft.make(request, None).problem.features == ("a",)
         return
     with pytest.raises(UserError) as caught:
-        draft.make(request, None)
+        _used(request)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -120,7 +126,7 @@ def test_parquet(tmp_path: Path) -> None:
         (b"", "not readable as Parquet: "),
         (b"PAR1 and more", "not readable as Parquet: "),
         ({"a": [[1], [2]], "y": ["n", "p"]}, "column 'a': is of type list<"),
-        ({"a": np.array(["2020-01-01"] * 2, "M8[s]"), "y": ["n", "p"]}, "column 'a': holds dates"),
+        ({"a": np.array(["2020-01-01"] * 2, "M8[s]"), "y": ["n", "p"]}, "2 of 2 cells hold dates"),
         ({"a": [1.0, np.inf], "y": ["n", "p"]}, "data row 2, column 'a': inf is no finite number"),
         ({"a": [], "y": []}, "holds no data rows"),
     ]

@@ -82,7 +82,7 @@ def test_drafted_config_runs_from_any_folder(call: Call, csv: Path, tmp_path: Pa
     csv.rename(there / csv.name)
     (there / "mine.yaml").write_text(drafted.out)
     checked = call("config", "check", "there/mine.yaml")
-    assert checked.out == "there/mine.yaml: no mistakes; 1 experiments, 200 splits, 4,800 fits\n"
+    assert checked.out == "there/mine.yaml: no mistakes; 1 experiment, 200 splits, 4,800 fits\n"
     assert call("run", "--config", "there/mine.yaml", "--splits", "2", "--jobs", "1").code == 0
     written = load(there / "mine.yaml").config.experiments[0]
     assert (written.continuous, written.drop) == (("age",), ("id",))

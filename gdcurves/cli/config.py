@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gdcurves.cli.datasets import Offline
+from gdcurves.counted import counted
 from gdcurves.errors import UserError
 
 if TYPE_CHECKING:
@@ -45,26 +47,38 @@ def init(
 
     cut = number(threshold)
     request = Request(data, target, numeric_target=cut is not None)
-    typer.echo(draft.make(request, cut, offline=offline).text, nl=False)
+    made = draft.make(request, cut, offline=offline)
+    typer.echo(made.text, nl=False)
+    for note in (*made.table.refused.values(), *made.problem.provenance.notes):
+        typer.echo(f"Note: {note}", err=True)
 
 
 @app.command("check")
 def check(
     config: Annotated[str, typer.Argument(metavar="FILE", help="A YAML file.")],
 ) -> None:
-    """Check all that can be checked without reading data; say what it would run."""
-    from gdcurves import plan
+    """Check a config and the data at hand, fetching none; say what it would run."""
+    from gdcurves import plan, runner
     from gdcurves.config import find, load
 
     document = load(find(config))
     check_figure(document)
     planned = plan.make(document)
-    n_fits = planned.config.splits * sum(
-        len(each.fitters) * len(each.sizes) for each in planned.experiments
-    )
+    at_hand = [each for each in planned.experiments if each.request is None or each.request.at_hand]
+    problems, broken = runner.load(replace(planned, experiments=tuple(at_hand)), "packaged", None)
+    for note in runner.notes(problems):
+        typer.echo(f"Note: {note}")
+    for name, error in broken.items():
+        typer.echo(f"Error: {name}: {error}", err=True)
+    absent = [each.name for each in planned.experiments if each not in at_hand]
+    if absent:
+        typer.echo(f"Data that would be fetched were not looked at: {', '.join(absent)}")
+    if broken:
+        raise typer.Exit(1)
+    n_fits = sum(len(each.fitters) * sum(each.n_splits) for each in planned.experiments)
     typer.echo(
-        f"{document.path}: no mistakes; {len(planned.experiments)} experiments,"
-        f" {planned.config.splits:,} splits, {n_fits:,} fits"
+        f"{document.path}: no mistakes; {counted(len(planned.experiments), 'experiment')},"
+        f" {counted(planned.config.splits, 'split')}, {counted(n_fits, 'fit')}"
     )
 
 

@@ -63,7 +63,8 @@ def show(
     from gdcurves.cli import described
 
     request = datasets.Request(name, target)
-    for line in described.table(datasets.load(request, source, data_dir, offline=offline)):
+    table = datasets.look(request, source, data_dir, offline=offline)
+    for line in (*described.table(table), *described.notes(table.notes)):
         typer.echo(line)
 
 

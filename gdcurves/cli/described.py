@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ def table(found: Table) -> Iterator[str]:
         yield f"  inferred    the kinds of {which}"
     for column, why in found.dropped.items():
         yield f"  left out    {column}: {why}"
+    for error in found.refused.values():
+        yield f"  unclear     {error}"
     for key in ("title", "licence", "citation", "url"):
         if key in found.about:
             yield f"  {key:<11} {found.about[key]}"
@@ -58,6 +60,12 @@ def problem(made: Problem) -> Iterator[str]:
     if origin.cells_filled:
         rows.append(f"{origin.cells_filled:,} missing values kept or filled in")
     yield f"  rows        {'; '.join(rows)}"
+
+
+def notes(doubts: Iterable[str]) -> Iterator[str]:
+    """Lines about what may have been misunderstood."""
+    for doubt in doubts:
+        yield f"  note        {doubt}"
 
 
 def _column(found: Table, column: str) -> str:

@@ -171,10 +171,18 @@ def _drafted(
 
     request = Request(data, target, numeric_target=threshold is not None)
     made = draft.make(request, threshold, source, offline)
-    for line in (*described.table(made.table), *described.problem(made.problem)):
-        typer.echo(line)
+    instead = f"{_init(data, target, threshold)} > {made.name}.yaml"
+    if (refusal := made.table.refusal) is not None:
+        raise UserError(f"{refusal}; or start from a config without it: {instead}")
+    doubts = made.problem.provenance.notes
+    for lines in (
+        described.table(made.table),
+        described.problem(made.problem),
+        described.notes(doubts),
+    ):
+        typer.echo("\n".join(lines))
     typer.echo(f"  sizes       {', '.join(map(str, made.sizes))}")
-    typer.echo(f"To change this: {_init(data, target, threshold)} > {made.name}.yaml")
+    typer.echo(f"To change this: {instead}")
     return load_text(made.text, Path(f"{made.name}.yaml"))
 
 

@@ -24,6 +24,7 @@ __all__ = [
     "check_folder",
     "fetch",
     "load",
+    "look",
 ]
 
 SOURCES: dict[str, Callable[[DatasetSpec, Request, bool], Table]] = {
@@ -53,7 +54,21 @@ def load(
     *,
     offline: bool = False,
 ) -> Table:
-    """Load what a request names.
+    """Load what a request names, see `look`; columns of which no kind can be told are refused."""
+    table = look(wanted, source, data_dir, offline=offline)
+    if (refusal := table.refusal) is not None:
+        raise refusal
+    return table
+
+
+def look(
+    wanted: str | Request,
+    source: str = "packaged",
+    data_dir: Path | None = None,
+    *,
+    offline: bool = False,
+) -> Table:
+    """Load what a request names, without the columns of which no kind can be told.
 
     A data set of the catalogue comes from the data folder if that holds it, else from the source;
     what the package does not ship comes from OpenML under either source. `Table.source` says which

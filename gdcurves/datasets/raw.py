@@ -9,13 +9,39 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gdcurves.datasets.spec import Kind
-from gdcurves.errors import UserError
+from gdcurves.errors import MisfitError, UserError
 from gdcurves.types import FloatArray
 
 if TYPE_CHECKING:
     import pandas as pd
 
     Cells = FloatArray | pd.Categorical
+
+
+@dataclass(frozen=True)
+class Where:
+    """A column, for messages.
+
+    Attributes
+    ----------
+    origin, column
+        The source and the column's name.
+    place
+        Says where in the source a row stands.
+    keys
+        What of the experiment is to blame, should the cells be wrong; nothing if they are.
+    """
+
+    origin: str
+    column: str
+    place: Callable[[int], str]
+    keys: tuple[str | int, ...] = ()
+
+    def error(self, row: int | None, message: str) -> UserError:
+        """Return the error for a row, None for the whole column."""
+        place = self.origin if row is None else f"{self.origin}, {self.place(row)}"
+        text = f"{place}, column {self.column!r}: {message}"
+        return MisfitError(text, *self.keys) if self.keys else UserError(text)
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +57,7 @@ class Raw:
     origin
         Where the cells come from, for people: "file diabetes.arff", "OpenML 37".
     place
-        Says where a row stands, from its number.
+        Says where in the source a row stands, from its number: "line 7".
     kinds
         Kinds that the source declares.
     labels
@@ -72,11 +98,14 @@ class Raw:
         check_rows(len(rows), origin)
 
         def place(row: int) -> str:
-            where = f"data row {row + 1}" if lines is None else f"line {lines[row]}"
-            return f"{origin}, {where}"
+            return f"data row {row + 1}" if lines is None else f"line {lines[row]}"
 
         cells = (collect(column) for column in zip(*rows, strict=True))
         return cls(dict(zip(names, cells, strict=True)), origin, place)
+
+    def where(self, column: str, *keys: str | int) -> Where:
+        """Return what makes messages about a column; see `Where` for `keys`."""
+        return Where(self.origin, column, self.place, keys)
 
     @property
     def n_rows(self) -> int:

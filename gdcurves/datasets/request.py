@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gdcurves.config.reading import MISSING_TEXTS, Form, form
+from gdcurves.datasets.catalog import CATALOGUE
 from gdcurves.errors import UserError
 
 
@@ -42,6 +43,12 @@ class Request:
     def form(self) -> Form:
         """What `data` is, by its spelling alone."""
         return form(self.data)
+
+    @property
+    def at_hand(self) -> bool:
+        """Whether the data are a file, or come with the package."""
+        spec = CATALOGUE.get(self.data)
+        return self.form == "file" or (spec is not None and spec.packaged_from is not None)
 
     @property
     def stem(self) -> str:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gdcurves.config.suggest import suggest
-from gdcurves.datasets import columns
+from gdcurves.datasets import columns, inference
+from gdcurves.datasets.order import fingerprint, in_order
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import DatasetSpec, Kind
 from gdcurves.errors import MisfitError, UserError
-from gdcurves.types import IntArray
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,6 +53,10 @@ class Table:
         Says where a row stands in the source, from its number.
     dropped
         Columns of the source that are no inputs, row ids for instance, each with the reason.
+    refused
+        Columns of which no kind can be told, each with the error that says why; no inputs.
+    notes
+        What is to be looked at: columns that may have been misunderstood.
     declared
         Input columns whose kind the source or the request states; that of the others is inferred.
     about
@@ -70,6 +72,8 @@ class Table:
     sha256: str
     place: Callable[[int], str]
     dropped: Mapping[str, str] = field(default_factory=dict)
+    refused: Mapping[str, UserError] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
     declared: frozenset[str] = frozenset()
     about: Mapping[str, str] = field(default_factory=dict)
 
@@ -78,6 +82,15 @@ class Table:
         """What messages call it."""
         elsewhere = "" if self.source.startswith("packaged") else f" ({self.source})"
         return f"data set {self.name!r}{elsewhere}"
+
+    @property
+    def refusal(self) -> UserError | None:
+        """The error for the first of the columns refused, which names the others; None for none."""
+        if not self.refused:
+            return None
+        first, *others = self.refused
+        more = f" (unclear too: {', '.join(map(repr, others))})" if others else ""
+        return UserError(f"{self.refused[first]}{more}")
 
     def cells(self, column: str) -> Any:
         """Return a column: numbers, or a categorical."""
@@ -124,8 +137,8 @@ def read(raw: Raw, request: Request) -> Table:
     Raises
     ------
     UserError
-        No target is declared or given, a column that is named does not exist or has two roles, a
-        kind cannot be inferred, or a cell of a continuous column is no finite number.
+        No target is declared or given, a column that is named does not exist or has two roles, no
+        column's kind can be inferred, or a cell of a continuous column is no finite number.
     """
     return _assemble(request.stem, raw, request, _target_kind(request), {})
 
@@ -142,32 +155,34 @@ def _assemble(
     target = _target(raw, request)
     dropped = dict(others)
     kinds: dict[str, Kind] = {}
+    refused: dict[str, UserError] = {}
+    notes: list[str] = []
     chosen = _roles(raw, request, target)
-    for column, cells in raw.columns.items():
+    for column in raw.columns:
         if column == target:
             continue
-        role = chosen.get(column)
-        if role is None and column in raw.dropped:
-            dropped[column] = raw.dropped[column]
-        elif role == "drop":
+        if (role := chosen.get(column)) == "drop":
             dropped[column] = "as the experiment asks"
+        elif role is not None:
+            kinds[column] = role
+        elif column in raw.dropped:
+            dropped[column] = raw.dropped[column]
         else:
-            kind = role or raw.kinds.get(column)
+            try:
+                kind, why = _kind(raw, column, request)
+            except UserError as error:
+                refused[column] = error
+                continue
             if kind is None:
-                fail = _failing(raw, column)
-                kind = columns.infer(cells, request.missing_texts, fail)
-                if kind is None:
-                    dropped[column] = "no value in any row"
-                    continue
-                if columns.identifies(cells):
-                    dropped[column] = "another text in every row"
-                    continue
-            kinds[column] = kind
+                dropped[column] = why
+            else:
+                kinds[column] = kind
+            notes += _doubts(raw, column, request)
+    if refused and not kinds:
+        raise next(iter(refused.values()))
     if not kinds:
-        raise _wrong(
-            f"{raw.origin}: no inputs are left beside the target {target!r}",
-            *["drop"] * bool(request.drop),
-        )
+        message = f"{raw.origin}: no inputs are left beside the target {target!r}"
+        raise MisfitError(message, "drop") if request.drop else UserError(message)
     canonical = {
         column: _canonical(raw, column, kind, request)
         for column, kind in {**kinds, target: target_kind}.items()
@@ -175,7 +190,7 @@ def _assemble(
     goal = canonical[target]
     labels: tuple[str, ...] = ()
     if not isinstance(goal, np.ndarray):
-        labels = _in_order(list(goal.categories), raw.labels.get(target, ()))
+        labels = in_order(list(goal.categories), raw.labels.get(target, ()))
     return Table(
         name=name,
         frame=pd.DataFrame(canonical, copy=False),
@@ -183,9 +198,11 @@ def _assemble(
         target=target,
         labels=labels,
         source=raw.origin,
-        sha256=_fingerprint({**kinds, target: target_kind}, canonical),
-        place=raw.place,
+        sha256=fingerprint({**kinds, target: target_kind}, canonical),
+        place=partial(_place, raw.origin, raw.place),
         dropped=dropped,
+        refused=refused,
+        notes=tuple(notes),
         declared=frozenset(name for name in kinds if name in raw.kinds or name in chosen),
         about=raw.about,
     )
@@ -232,17 +249,30 @@ def _roles(raw: Raw, request: Request, target: str) -> dict[str, Any]:
     return {name: role for role, names in roles.items() for name in names}
 
 
-def _wrong(message: str, *keys: str | int) -> UserError:
-    """Return the error for data, or, where keys of the experiment are the cause, for these."""
-    return MisfitError(message, *keys) if keys else UserError(message)
+def _place(origin: str, place: Callable[[int], str], row: int) -> str:
+    return f"{origin}, {place(row)}"
 
 
-def _failing(raw: Raw, column: str, *keys: str | int) -> columns.Fail:
-    def fail(row: int | None, message: str) -> UserError:
-        place = raw.origin if row is None else raw.place(row)
-        return _wrong(f"{place}, column {column!r}: {message}", *keys)
+def _kind(raw: Raw, column: str, request: Request) -> tuple[Kind | None, str]:
+    """Kind of an input, declared or inferred; None and why if it is left out. Raises UserError."""
+    if column in raw.kinds:
+        return raw.kinds[column], ""
+    cells = raw.columns[column]
+    kind = inference.infer(cells, request.missing_texts, raw.where(column))
+    if kind is None:
+        return None, "no value in any row"
+    if inference.identifies(cells):
+        return None, "another text in every row"
+    return kind, ""
 
-    return fail
+
+def _doubts(raw: Raw, column: str, request: Request) -> list[str]:
+    """What is to be looked at in an input whose kind the request does not say."""
+    cells = raw.columns[column]
+    if column in raw.kinds and isinstance(cells, np.ndarray):
+        return []
+    doubt = inference.doubt(cells, request.missing_texts, raw.where(column))
+    return [] if doubt is None else [doubt]
 
 
 def _canonical(raw: Raw, column: str, kind: Kind, request: Request) -> Cells:
@@ -254,64 +284,4 @@ def _canonical(raw: Raw, column: str, kind: Kind, request: Request) -> Cells:
         keys = ("continuous", request.continuous.index(column))
     elif request.numeric_target and column == request.target:
         keys = ("threshold",)
-    return columns.numbers(cells, request.missing_texts, _failing(raw, column, *keys))
-
-
-def _in_order(present: Sequence[str], declared: Sequence[str]) -> tuple[str, ...]:
-    """Labels that occur: in the order declared, or else in the natural one."""
-    known = dict.fromkeys(columns.level(label) for label in declared)
-    first = [label for label in known if label in present]
-    return (*first, *sorted((label for label in present if label not in known), key=natural))
-
-
-def natural(label: str) -> list[Any]:
-    """Sort key under which "2" comes before "10"."""
-    return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", label)]
-
-
-def _fingerprint(kinds: Mapping[str, Kind], cells: Mapping[str, Cells]) -> str:
-    """Hash columns and values, rows sorted by all columns in order."""
-    digest = hashlib.sha256(json.dumps(list(kinds.items())).encode())
-    keys: list[Any] = []
-    for name in kinds:
-        column = cells[name]
-        if isinstance(column, np.ndarray):
-            keys.append(column)
-        else:
-            digest.update(json.dumps(list(column.categories)).encode())
-            keys.append(column.codes)
-    order = row_order(keys)
-    for key in keys:
-        form = "<f8" if key.dtype.kind == "f" else "<i4"
-        digest.update(np.ascontiguousarray(key[order], dtype=form).tobytes())
-    return digest.hexdigest()
-
-
-def row_order(keys: Sequence[Any]) -> IntArray:
-    """Row numbers sorted by the first key, then the second and so on, as `numpy.lexsort` does.
-
-    Keys are arrays of n numbers, NaN last. Only rows that are equal so far are looked at again.
-    """
-    order: IntArray = np.argsort(keys[0], kind="stable")
-    tied = _repeats(keys[0][order])
-    for key in keys[1:]:
-        if not tied.any():
-            break
-        # Rows in groups of equal ones, and the group of each.
-        within = np.flatnonzero(tied | np.append(tied[1:], False))
-        group = np.cumsum(~tied[within])
-        rows = order[within]
-        inner = np.lexsort((key[rows], group))
-        order[within] = rows[inner]
-        again = _repeats(key[order[within]]) & (np.append(False, group[1:] == group[:-1]))
-        tied = np.zeros_like(tied)
-        tied[within] = again
-    return order
-
-
-def _repeats(values: Any) -> Any:
-    """Tell where a sorted array repeats the value before."""
-    same = values[1:] == values[:-1]
-    if values.dtype.kind == "f":
-        same |= np.isnan(values[1:]) & np.isnan(values[:-1])
-    return np.append(False, same)
+    return columns.numbers(cells, request.missing_texts, raw.where(column, *keys))

@@ -263,4 +263,4 @@ class _Places:
     def __call__(self, row: int) -> str:
         records = _records(self._content, self._origin, self._separator)
         line = next(line for number, (line, _) in enumerate(records) if number == row + 1)
-        return f"{self._origin}, line {line}"
+        return f"line {line}"

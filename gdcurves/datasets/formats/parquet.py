@@ -53,7 +53,7 @@ def read(content: bytes, origin: str) -> Raw:
         cells[name] = _cells(column, value_type, f"{origin}, column {name!r}")
         if dictionary:
             labels[name] = _labels(column)
-    return Raw(cells, origin, lambda row: f"{origin}, data row {row + 1}", kinds, labels)
+    return Raw(cells, origin, lambda row: f"data row {row + 1}", kinds, labels)
 
 
 def _line(error: BaseException) -> str:

@@ -1,0 +1,230 @@
+"""Which kind a column is of, by its cells, and what about that is doubtful."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gdcurves.counted import counted
+from gdcurves.datasets import spelling
+from gdcurves.datasets.columns import is_missing, missing_numbers
+from gdcurves.datasets.raw import Where
+from gdcurves.datasets.spec import Kind
+from gdcurves.errors import UserError
+from gdcurves.types import BoolArray, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from gdcurves.datasets.raw import Cells
+
+FEW_NUMBERS = 10
+"""Whole numbers of at most so many different values are taken for codes of levels."""
+
+MOST_LEVELS = 1000
+"""Texts of more different values are not taken for levels unless this is asked for."""
+
+_PROBE = 10_000  # rows that mostly show already that a column's numbers are many
+_MOST_SHOWN = 3  # texts that a message names
+
+
+def infer(cells: Cells, missing: Collection[str], where: Where) -> Kind | None:
+    """Tell a column's kind from its cells; None where all are missing.
+
+    Numbers are continuous, unless all are whole and there are at most `FEW_NUMBERS` different ones;
+    these and texts are discrete.
+
+    Raises
+    ------
+    UserError
+        Most cells are dates, or numbers that would make the column continuous, but not all; or
+        there are too many different texts.
+    """
+    if isinstance(cells, np.ndarray):
+        return _kind_of_numbers(cells, missing)
+    found = _Texts.of(cells, missing)
+    if not found.texts:
+        return None
+    if found.plain.all():
+        return _kind_of_numbers(found.numbers, missing)
+    if found.continuous and found.plain.sum() > found.loose.sum():
+        raise _exceptions(found, where)
+    dates = np.array([spelling.is_date(text) for text in found.texts])
+    if found.mostly(dates):
+        row, text = found.first(dates)
+        raise where.error(
+            row,
+            f"{found.share(dates)} hold dates or times such as {text!r}, which have no place among"
+            " the inputs; make numbers of them, or name the column under 'drop' or 'discrete'",
+        )
+    if len(found.texts) > MOST_LEVELS:
+        advice = f" if these are numbers, {spelling.HOW};" * found.continuous
+        raise where.error(
+            None,
+            f"holds {len(found.texts):,} different texts such as {found.texts[0]!r};{advice} name"
+            " it under 'drop', or under 'discrete' if it is to be used all the same",
+        )
+    return "discrete"
+
+
+def _exceptions(found: _Texts, where: Where) -> UserError:
+    """Return the error for a column of numbers, but for a few texts."""
+    row, text = found.first(~found.plain)
+    others = found.named(~found.plain, where, 1)
+    parts = [
+        f"{text!r} is no number, and {found.share(found.plain)} are",
+        *([f"no numbers either: {others}"] if others else []),
+        *([spelling.HOW] if found.loose.any() else []),
+        "correct it, or add it to 'missing_texts', or name the column under 'drop' or 'discrete'",
+    ]
+    return where.error(row, "; ".join(parts))
+
+
+def doubt(cells: Cells, missing: Collection[str], where: Where) -> str | None:
+    """Say what the user should look at in a column that is used as its cells show; None: nothing.
+
+    Texts that are numbers in another way of writing, and numbers that are dates or count the rows.
+    """
+    if isinstance(cells, np.ndarray):
+        return _doubt_of_numbers(cells, where)
+    found = _Texts.of(cells, missing)
+    if not (found.texts and found.continuous and found.loose.any()):
+        return None
+    row, text = found.first(found.loose)
+    others = found.named(~found.like, where)
+    parts = [
+        f"{found.share(found.like)} look like numbers, such as {text!r}, and are read as texts",
+        *([f"the others: {others}"] if others else []),
+        spelling.HOW,
+        "name the column under 'discrete' or 'drop' if texts are meant",
+    ]
+    return str(where.error(row, "; ".join(parts)))
+
+
+def _doubt_of_numbers(values: FloatArray, where: Where) -> str | None:
+    given = values[np.isfinite(values)]
+    if len(given) <= FEW_NUMBERS:
+        return None
+    advice = "name it under 'drop' if it is no input, under 'continuous' if it is one"
+    low, high = given.min(), given.max()
+    if low in (0, 1) and np.array_equal(np.sort(values), np.arange(low, low + len(values))):
+        message = f"holds each number from {low:.0f} to {high:.0f} once, as numbers of rows do"
+        return str(where.error(None, f"{message}; {advice}"))
+    year, day = np.divmod(given, 10_000)
+    month, day = np.divmod(day, 100)
+    parts = ((year, 1800, 2200), (month, 1, 12), (day, 1, 31))
+    if all((low <= part).all() and (part <= high).all() for part, low, high in parts):
+        message = f"the numbers look like dates, such as {given[0]:.0f}; {advice}"
+        return str(where.error(None, message))
+    return None
+
+
+def measured(texts: Sequence[str]) -> bool:
+    """Tell whether all texts are numbers that would make a column continuous."""
+    plain, otherwise = spelling.numbers(texts), spelling.numbers_otherwise(texts)
+    values = np.where(np.isnan(plain), otherwise, plain)
+    return not np.isnan(values).any() and _kind_of_numbers(values, ()) == "continuous"
+
+
+def _kind_of_numbers(values: FloatArray, missing: Collection[str]) -> Kind | None:
+    """Look at a part first: most columns of measurements show what they are there."""
+    codes = missing_numbers(missing)
+    for some in (values[:_PROBE], values):
+        given = some[~np.isnan(some)]
+        distinct = np.unique(given)
+        if codes:
+            distinct = distinct[~np.isin(distinct, codes)]
+        if np.any(distinct != np.floor(distinct)) or len(distinct) > FEW_NUMBERS:
+            return "continuous"
+    return "discrete" if len(distinct) else None
+
+
+def identifies(cells: Cells) -> bool:
+    """Tell whether every row has a text of its own, as names and keys of rows do."""
+    if isinstance(cells, np.ndarray):
+        return False
+    used = np.unique(cells.codes)
+    return len(used) == len(cells) > FEW_NUMBERS and bool(used[0] >= 0)
+
+
+@dataclass(frozen=True)
+class _Texts:
+    """The different texts of a column that stand for a value, in order of their first rows.
+
+    Attributes
+    ----------
+    texts
+        As they are written, k of them.
+    rows, counts
+        First row of each, and number of its cells, shape (k,).
+    """
+
+    texts: list[str]
+    rows: IntArray
+    counts: IntArray
+
+    @classmethod
+    def of(cls, cells: pd.Categorical, missing: Collection[str]) -> _Texts:
+        """Collect them."""
+        codes, rows, counts = np.unique(cells.codes, return_index=True, return_counts=True)
+        texts = [None if code < 0 else cells.categories[code] for code in codes]
+        kept = [i for i in np.argsort(rows) if not is_missing(texts[i], missing)]
+        return cls([texts[i] for i in kept], rows[kept], counts[kept])
+
+    @cached_property
+    def numbers(self) -> FloatArray:
+        """The number that each text is, NaN for others."""
+        return spelling.numbers(self.texts)
+
+    @cached_property
+    def plain(self) -> BoolArray:
+        """Which texts are numbers."""
+        return ~np.isnan(self.numbers)
+
+    @cached_property
+    def otherwise(self) -> FloatArray:
+        """The number that each text is in another way of writing, NaN for others."""
+        return np.where(self.plain, np.nan, spelling.numbers_otherwise(self.texts))
+
+    @cached_property
+    def loose(self) -> BoolArray:
+        """Which texts are numbers in another way of writing."""
+        return ~np.isnan(self.otherwise)
+
+    @cached_property
+    def like(self) -> BoolArray:
+        """Which texts are numbers in some way of writing."""
+        return self.plain | self.loose
+
+    @cached_property
+    def continuous(self) -> bool:
+        """Whether most are numbers in some way of writing, and would make a column continuous."""
+        values = np.where(self.plain, self.numbers, self.otherwise)[self.like]
+        return self.mostly(self.like) and _kind_of_numbers(values, ()) == "continuous"
+
+    def mostly(self, which: BoolArray) -> bool:
+        """Whether some texts are more than half of them, or of the cells."""
+        return bool(which.mean() > 0.5 or self.counts[which].sum() > self.counts.sum() / 2)
+
+    def share(self, which: BoolArray) -> str:
+        """Say how many cells have one of some texts."""
+        return f"{self.counts[which].sum():,} of {counted(int(self.counts.sum()), 'cell')}"
+
+    def first(self, which: BoolArray) -> tuple[int, str]:
+        """Row and text of the first of some texts."""
+        place = int(np.argmax(which))
+        return int(self.rows[place]), self.texts[place].strip()
+
+    def named(self, which: BoolArray, where: Where, start: int = 0) -> str:
+        """Name some texts with their places, from the one with this number on."""
+        places = np.flatnonzero(which)[start:]
+        named = [
+            f"{self.texts[i].strip()!r} ({where.place(int(self.rows[i]))})"
+            for i in places[:_MOST_SHOWN]
+        ]
+        more = len(places) - len(named)
+        return ", ".join([*named, *[counted(more, "other text")] * bool(more)])

@@ -1,0 +1,78 @@
+"""What does not depend on the order of a source: labels, rows, and the fingerprint of both."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gdcurves.datasets.columns import level
+from gdcurves.datasets.spec import Kind
+from gdcurves.types import IntArray
+
+if TYPE_CHECKING:
+    from gdcurves.datasets.raw import Cells
+
+
+def in_order(present: Sequence[str], declared: Sequence[str]) -> tuple[str, ...]:
+    """Labels that occur: in the order declared, or else in the natural one."""
+    known = dict.fromkeys(level(label) for label in declared)
+    first = [label for label in known if label in present]
+    return (*first, *sorted((label for label in present if label not in known), key=natural))
+
+
+def natural(label: str) -> list[Any]:
+    """Sort key under which "2" comes before "10"."""
+    return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", label)]
+
+
+def fingerprint(kinds: Mapping[str, Kind], cells: Mapping[str, Cells]) -> str:
+    """Hash columns and values, rows sorted by all columns in order."""
+    digest = hashlib.sha256(json.dumps(list(kinds.items())).encode())
+    keys: list[Any] = []
+    for name in kinds:
+        column = cells[name]
+        if isinstance(column, np.ndarray):
+            keys.append(column)
+        else:
+            digest.update(json.dumps(list(column.categories)).encode())
+            keys.append(column.codes)
+    order = row_order(keys)
+    for key in keys:
+        form = "<f8" if key.dtype.kind == "f" else "<i4"
+        digest.update(np.ascontiguousarray(key[order], dtype=form).tobytes())
+    return digest.hexdigest()
+
+
+def row_order(keys: Sequence[Any]) -> IntArray:
+    """Row numbers sorted by the first key, then the second and so on, as `numpy.lexsort` does.
+
+    Keys are arrays of n numbers, NaN last. Only rows that are equal so far are looked at again.
+    """
+    order: IntArray = np.argsort(keys[0], kind="stable")
+    tied = _repeats(keys[0][order])
+    for key in keys[1:]:
+        if not tied.any():
+            break
+        # Rows in groups of equal ones, and the group of each.
+        within = np.flatnonzero(tied | np.append(tied[1:], False))
+        group = np.cumsum(~tied[within])
+        rows = order[within]
+        inner = np.lexsort((key[rows], group))
+        order[within] = rows[inner]
+        again = _repeats(key[order[within]]) & (np.append(False, group[1:] == group[:-1]))
+        tied = np.zeros_like(tied)
+        tied[within] = again
+    return order
+
+
+def _repeats(values: Any) -> Any:
+    """Tell where a sorted array repeats the value before."""
+    same = values[1:] == values[:-1]
+    if values.dtype.kind == "f":
+        same |= np.isnan(values[1:]) & np.isnan(values[:-1])
+    return np.append(False, same)

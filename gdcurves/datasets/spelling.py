@@ -1,0 +1,76 @@
+"""What texts spell: numbers, numbers in another way of writing, dates and times."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from gdcurves.types import FloatArray
+
+HOW = "numbers are written with a decimal point and nothing else, such as 1234.5"
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+
+_MINUS = "[-+\u2212]?"
+_BLANK = "[ \u00a0\u202f]"
+_CURRENCY = "[$\u00a2-\u00a5\u20a0-\u20cf]"
+_OTHERWISE = re.compile(
+    rf"{_MINUS}(?P<before>(?:{_CURRENCY}{_BLANK}?|[A-Z]{{3}}{_BLANK})?)"
+    rf"(?P<number>{_MINUS}(?:[0-9]{{1,3}}(?:([.,'\u2019]|{_BLANK})[0-9]{{3}})(?:\3[0-9]{{3}})*"
+    r"|[0-9]*)(?:[.,][0-9]+)?)"
+    rf"(?P<after>(?:{_BLANK}?[^\d\s.,:;()+-]\D{{0,5}})?)"
+)
+
+_MONTH = "(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+_DAYS = (
+    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}",
+    r"\d{1,2}[-/.]\d{1,2}[-/.]\d{4}",
+    r"\d{1,2}[-/]\d{1,2}[-/]\d{2}",
+    rf"\d{{1,2}}[-. ]+{_MONTH}[-., ]+\d{{2,4}}",
+    rf"{_MONTH}\.? \d{{1,2}},? \d{{4}}",
+)
+_DATE = re.compile(rf"({'|'.join(_DAYS)})([T ].*)?|\d+:\d\d.*", re.IGNORECASE)
+
+
+def number(text: str) -> float:
+    """Return the number that a text spells, NaN if it spells none."""
+    text = text.strip()
+    return float(text) if _NUMBER.fullmatch(text) else math.nan
+
+
+def numbers(texts: Sequence[str]) -> FloatArray:
+    """Return the number that each text spells, NaN where it spells none."""
+    return np.array([number(text) for text in texts], dtype=np.float64)
+
+
+def numbers_otherwise(texts: Sequence[str]) -> FloatArray:
+    """Sizes of numbers as people write them: "1,5", "12,345.6", "45 %", "CHF 20"; NaN for others.
+
+    Units count that most of these texts share, as others are parts of codes. The last separator is
+    taken for the decimal one, which may be wrong by powers of ten.
+    """
+    found = [_OTHERWISE.fullmatch(text.strip()) for text in texts]
+    around = Counter(_around(each) for each in found if each and _around(each) != ("", ""))
+    usual = {("", ""), *(each for each, _ in around.most_common(1))}
+    return np.array(
+        [_value(each["number"]) if each and _around(each) in usual else np.nan for each in found],
+        dtype=np.float64,
+    )
+
+
+def _around(found: re.Match[str]) -> tuple[str, str]:
+    return found["before"].strip(), found["after"].strip()
+
+
+def _value(text: str) -> float:
+    *whole, last = re.findall("[0-9]+", text) or ["nan"]
+    return float(f"{''.join(whole)}.{last}" if whole else last)
+
+
+def is_date(text: str) -> bool:
+    """Tell whether a text is a date, a time of the day, or both."""
+    return _DATE.fullmatch(text.strip()) is not None

@@ -1,0 +1,183 @@
+"""Columns that may be misunderstood: what is said of them, where, and how to silence it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from conftest import Call
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gdcurves import datasets
+from gdcurves.datasets import CATALOGUE, Request, Table, spelling
+from gdcurves.errors import UserError
+from gdcurves.problem import build
+
+TWELVE = range(12)
+
+
+def look(path: Path, cells: Sequence[object], **options: object) -> Table:
+    """Read a column `a` beside an input `b` and a target `y`, separated by tabs."""
+    rows = [f"{cell}\t{i}.5\t{'np'[i % 2]}" for i, cell in enumerate(cells)]
+    path.write_text("\n".join(["a\tb\ty", *rows]) + "\n")
+    return datasets.look(Request(str(path), "y", **options))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("cells", "note"),
+    [
+        ([f"{i},5" for i in TWELVE], ", line 2, column 'a': 12 of 12 cells look like numbers, s"),
+        ([f"{i},345" for i in range(10, 22)], "such as '10,345', and are read as texts; numbers a"),
+        ([f"{i} %" for i in TWELVE], "such as '0 %', and are read as texts; numbers are written"),
+        ([f"€ {i},00" for i in TWELVE], "such as '€ 0,00', and are read as texts; numbers are wr"),
+        (["0,5", "1,5"] * 6, "column 'a': 12 of 12 cells look like numbers, such as '0,5', and"),
+        (
+            ["x", "x", *(f"1.{i},5" for i in range(100, 110)), "?", "n/a"],
+            ", line 4, column 'a': 10 of 13 cells look like numbers, such as '1.100,5', and are"
+            " read as texts; the others: 'x' (line 2), 'n/a' (line 15); numbers are written with a",
+        ),
+        ([12 - i for i in TWELVE], ", column 'a': holds each number from 1 to 12 once, as number"),
+        ([20240131 - i for i in TWELVE], "the numbers look like dates, such as 20240131; name it"),
+    ],
+)  # fmt: skip
+def test_columns_that_may_be_misunderstood(tmp_path: Path, cells: list[object], note: str) -> None:
+    path = tmp_path / "my.csv"
+    (said,) = look(path, cells).notes
+    assert said.startswith(f"file {path}, ")
+    assert note in said
+    assert "\n" not in said
+    for key in ("drop", "discrete"):  # who names the column knows
+        assert not look(path, cells, **{key: ("a",)}).notes
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [f"{i}.5" for i in TWELVE],
+        [7 + i for i in TWELVE],
+        [f"C{i % 11}" for i in range(24)],
+        [f"{i}{'abc'[i % 3]}" for i in TWELVE] * 2,
+        [f"{i}-{i + 9}" for i in TWELVE] * 2,
+        [f"192.168.0.{i}" for i in TWELVE] * 2,
+        [f"item{i}" for i in TWELVE] * 2,
+        ["10%", "20%", "30%"] * 4,  # levels as good as 10, 20 and 30 would be
+        ["red", "blue", "1,5"] * 4,
+    ],
+)
+def test_columns_that_are_as_they_seem(tmp_path: Path, cells: list[object]) -> None:
+    table = look(tmp_path / "my.csv", cells)
+    assert not table.notes
+    assert not table.refused
+
+
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        (
+            [*(f"{i}.5" for i in TWELVE), "n/a?", "unknown", "n/a?", "12,5", "-", "none"],
+            ", line 14, column 'a': 'n/a?' is no number, and 12 of 18 cells are; no numbers either:"
+            " 'unknown' (line 15), '12,5' (line 17), '-' (line 18), 1 other text; numbers are writ",
+        ),
+        (["0.5", "1.5", "2.5", "n/a"] * 3, ", line 5, column 'a': 'n/a' is no number, and 9 of 12"),
+        (
+            ["2024-01-31", "unknown", "3-Jan-2024", "31.01.2024 10:00"] * 3,
+            ", line 2, column 'a': 9 of 12 cells hold dates or times such as '2024-01-31', which",
+        ),
+    ],
+)
+def test_columns_of_no_certain_kind_are_refused(
+    tmp_path: Path, cells: list[object], message: str
+) -> None:
+    path = tmp_path / "my.csv"
+    table = look(path, cells)
+    assert message in str(table.refused["a"])
+    assert list(table.kinds) == ["b"]
+    with pytest.raises(UserError, match="column 'a'"):
+        datasets.load(Request(str(path), "y"))
+    assert look(path, cells, discrete=("a",)).kinds["a"] == "discrete"
+
+
+@pytest.mark.parametrize(
+    ("labels", "n_notes"),
+    [(["1,5", "2,5"], 1), (["1.5", "2"], 1), (["1", "2"], 0), (["<5", "1.5"], 0)],
+)
+def test_numbers_as_classes(tmp_path: Path, labels: list[str], n_notes: int) -> None:
+    path = tmp_path / "my.csv"
+    path.write_text("b;y\n" + "".join(f"{i}.5;{labels[i % 2]}\n" for i in TWELVE))
+    table = datasets.load(Request(str(path), "y"))
+    assert len(build("e", table, "all").provenance.notes) == n_notes
+    given = [(label, [label]) for label in labels]
+    assert not build("e", table, "all", given).provenance.notes
+
+
+def test_nothing_of_the_package_is_doubtful() -> None:
+    for spec in CATALOGUE.values():
+        if spec.packaged_from is not None:
+            table = datasets.look(spec.name)
+            assert not table.notes
+            assert not table.refused
+
+
+numbers = st.integers(0, 10**9).map(lambda n: n / 100)
+
+
+@given(numbers, st.sampled_from(["", "%", " kg", " €", "°C"]), st.sampled_from(["", "$", "CHF "]))
+def test_numbers_in_another_way_of_writing(value: float, after: str, before: str) -> None:
+    english = f"{value:,.2f}"
+    german = english.replace(",", " ").replace(".", ",").replace(" ", ".")
+    swiss, french = english.replace(",", "'"), english.replace(",", "\u202f").replace(".", ",")
+    for text in (english, german, swiss, french):
+        assert spelling.numbers_otherwise([f"{before}{text}{after}"]).tolist() == [value]
+
+
+@pytest.fixture
+def doubtful(tmp_path: Path) -> Path:
+    """Decimal commas, and with them a column of dates."""
+    path = tmp_path / "my.csv"
+    rows = [f"{i % 20},5;{i % 7};2024-01-{i % 30 + 1:02d};{'np'[i % 2]}" for i in range(60)]
+    path.write_text("\n".join(["size;b;day;y", *rows]) + "\n")
+    return path
+
+
+NOTE = (
+    "file my.csv, line 2, column 'size': 60 of 60 cells look like numbers, such as '0,5', and are"
+)
+DATES = "file my.csv, line 2, column 'day': 60 of 60 cells hold dates or times such as '2024-01-01'"
+
+
+def test_every_command_says_so(call: Call, doubtful: Path) -> None:
+    shown = call("datasets", "show", "my.csv", "--target", "y")
+    assert (shown.code, shown.err) == (0, "")
+    assert f"  note        {NOTE}" in shown.out
+    assert f"  unclear     {DATES}" in shown.out
+
+    refused = call("run", "--data", "my.csv", "--target", "y")
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err.startswith(f"Error: {DATES}")
+    assert "without it: gdcurves config init my.csv --target y > my.yaml\n" in refused.err
+
+    drafted = call("config", "init", "my.csv", "--target", "y")
+    assert drafted.code == 0
+    assert f"# note: {NOTE}" in drafted.out
+    assert f"# left out: {DATES}" in drafted.out
+    assert "    drop: [day]\n" in drafted.out
+    assert [line[:66] for line in drafted.err.splitlines()] == [
+        f"Note: {text}"[:66] for text in (DATES, NOTE)
+    ]
+    config = doubtful.with_suffix(".yaml")
+    config.write_text(drafted.out)
+    checked = call("config", "check", "my.yaml")
+    assert checked.out.startswith("my.yaml: no mistakes; 1 experiment, ")  # the config names it
+    config.write_text(drafted.out.replace("    discrete: [size, b]\n", ""))
+    checked = call("config", "check", "my.yaml")
+    assert (checked.code, checked.err) == (0, "")
+    assert checked.out.startswith(f"Note: {NOTE}")
+    ran = call("run", "--config", "my.yaml", "--splits", "2", "--jobs", "1")
+    assert ran.code == 0
+    assert f"Note: {NOTE}" in ran.err
+
+    doubtful.write_text(doubtful.read_text().replace("day", "size2").replace("2024-01-", "7."))
+    ran = call("run", "--data", "my.csv", "--target", "y", "--splits", "2", "--jobs", "1")
+    assert f"  note        {NOTE}" in ran.out
