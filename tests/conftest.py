@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -11,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from loopback import Answer, Service, openml, serve
 
 from gdcurves import cli
 
@@ -59,3 +62,28 @@ def call(tmp_path, monkeypatch, capsys) -> Iterator[Call]:
     yield call
     for each, handler in handlers.items():
         signal.signal(each, handler)
+
+
+@pytest.fixture
+def openml_service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
+    """An OpenML service without data sets; the client asks it, with folders of its own."""
+    with serve() as running:
+        running.unknown = Answer(openml.error(111, "Unknown dataset").encode(), 412)
+        for name, value in openml.settings(tmp_path, running.url).items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.delenv("OPENML_CACHE_DIR", raising=False)
+        yield running
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 300 KiB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(folder)]
+    if shutil.which("mount") is None or subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("a small file system can be mounted by root alone")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 import random
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import kills
@@ -150,20 +148,6 @@ def test_a_folder_removed_in_mid_run_is_one_line(endless: Path, tmp_path: Path) 
     assert "Traceback" not in said
     assert said.splitlines()[-1].startswith(f"Error: {out}: was removed or replaced")
     assert not out.exists()
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 300 KiB."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(folder)]
-    if shutil.which("mount") is None or subprocess.run(mount, capture_output=True).returncode:
-        pytest.skip("a small file system can be mounted by root alone")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", str(folder)], check=True)
 
 
 def test_a_full_disk_is_one_line_and_earlier_chunks_are_intact(

@@ -38,7 +38,7 @@ def table(found: Table) -> Iterator[str]:
         yield f"  left out    {column}: {why}"
     for error in found.refused.values():
         yield f"  unclear     {error}"
-    for key in ("title", "licence", "citation", "url"):
+    for key in ("title", "licence", "citation", "url", "other file"):
         if key in found.about:
             yield f"  {key:<11} {found.about[key]}"
     yield f"  sha256      {found.sha256}"

@@ -1,8 +1,8 @@
 """Copies of what was fetched: verified when used, replaced when damaged.
 
-An entry is a folder with the fetched files and `entry.json`, which holds their checksums and what
-the source said of itself. It is made under another name and renamed when complete, so no
-interruption leaves half an entry.
+An entry is a folder with the fetched file and `entry.json`, which holds its checksum and what the
+source said of itself. It is made under another name and renamed when complete, so no interruption
+leaves half an entry.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LONGEST = 900.0
 _ENTRY = "entry.json"
 
 Fetch = Callable[[Path], dict[str, Any]]
-"""Puts files into an empty folder and returns what is to be remembered of them.
+"""Puts a file into an empty folder and returns what is to be remembered of it.
 
 Raises `Broken` where what came is not what it should be, and DataUnavailable where nothing came.
 """
@@ -42,10 +42,22 @@ class Broken(Exception):  # noqa: N818 - it states a situation: another attempt 
 
 @dataclass(frozen=True)
 class Entry:
-    """A complete and verified entry: its folder, and what its source said."""
+    """A complete and verified entry.
+
+    Attributes
+    ----------
+    folder
+        Where it is; another process may replace it there.
+    about
+        What its source said.
+    file, content
+        Name of the file, and the bytes that were verified.
+    """
 
     folder: Path
     about: dict[str, Any]
+    file: str
+    content: bytes
 
 
 def folder() -> Path:
@@ -72,10 +84,12 @@ def get(source: str, key: str, fetch: Fetch, *, offline: bool) -> Entry:
     ------
     DataUnavailable
         There is no entry, and none can be fetched.
+    UserError
+        What was fetched cannot be written.
     """
     place = folder() / source / quote(key, safe="@ ")
     label = f"{source}:{key}"
-    damaged = place.exists()
+    damaged = os.path.exists(place)  # False where it cannot be told
     entry = _verified(place)
     if entry is not None:
         return entry
@@ -94,7 +108,10 @@ def get(source: str, key: str, fetch: Fetch, *, offline: bool) -> Entry:
         except Broken as fault:
             faults.append(str(fault))
         except OSError as error:
-            raise UserError(f"data {label!r}: cannot be kept in {place}: {error}") from error
+            raise UserError(
+                f"data {label!r}: cannot be kept in {place}: {error}; make room there, or set"
+                " GDCURVES_CACHE to another folder"
+            ) from error
     raise DataUnavailable(
         f"data {label!r}: fetched {ATTEMPTS} times for {place}, and damaged each time:"
         f" {faults[-1]}; try again later, or get the file yourself and name its path"
@@ -108,11 +125,13 @@ def entries() -> list[tuple[str, Path]]:
 
 
 def _verified(place: Path) -> Entry | None:
-    """Return the entry if there is one and every file is as it was when fetched."""
+    """Return the entry if there is one and its file is as it was when fetched."""
     try:
-        content = json.loads((place / _ENTRY).read_text(encoding="utf-8"))
-        if all(_sha256(place / name) == known for name, known in content["sha256"].items()):
-            return Entry(place, content["about"])
+        told = json.loads((place / _ENTRY).read_text(encoding="utf-8"))
+        ((name, known),) = told["sha256"].items()
+        content = (place / name).read_bytes()
+        if _sha256(content) == known:
+            return Entry(place, told["about"], name, content)
     except (OSError, ValueError, TypeError, LookupError, AttributeError):
         pass
     return None
@@ -124,9 +143,10 @@ def _fetched(place: Path, fetch: Fetch) -> Entry:
         new = Path(scratch) / "entry"
         new.mkdir()
         about = fetch(new)
-        sums = {each.name: _sha256(each) for each in sorted(new.iterdir())}
-        content = json.dumps({"about": about, "sha256": sums}, indent=1)
-        (new / _ENTRY).write_text(content, encoding="utf-8")
+        (file,) = new.iterdir()
+        content = file.read_bytes()
+        told = {"about": about, "sha256": {file.name: _sha256(content)}}
+        (new / _ENTRY).write_text(json.dumps(told, indent=1), encoding="utf-8")
         try:
             new.rename(place)
         except OSError:
@@ -134,9 +154,8 @@ def _fetched(place: Path, fetch: Fetch) -> Entry:
             if other is None:
                 raise
             return other
-    return Entry(place, about)
+    return Entry(place, about, file.name, content)
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

@@ -5,19 +5,29 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from gdcurves.datasets import cache
-from gdcurves.datasets.formats import arff_text
-from gdcurves.datasets.raw import Raw
+from gdcurves.datasets.formats import arff_text, parquet
+from gdcurves.datasets.raw import Raw, categorical
 from gdcurves.datasets.request import Request, number_or_name
-from gdcurves.datasets.spec import DatasetSpec
+from gdcurves.datasets.spec import DatasetSpec, Kind
 from gdcurves.datasets.table import DataUnavailable, Table, build
 from gdcurves.datasets.table import read as read_table
 from gdcurves.errors import UserError
 
-_FILE = "data.arff"
+if TYPE_CHECKING:
+    from gdcurves.datasets.raw import Cells
+
+_ARFF, _PARQUET = "data.arff", "data.parquet"
+_NAMES = {_ARFF: "ARFF", _PARQUET: "Parquet"}
+# A string may be anything: that is for the cells to show.
+_KINDS: dict[str, Kind] = {"nominal": "discrete", "numeric": "continuous"}
 
 
 def load_named(spec: DatasetSpec, request: Request, offline: bool) -> Table:
@@ -67,24 +77,48 @@ def entry(data: str, offline: bool = False) -> cache.Entry:
 
 def _raw(copy: cache.Entry) -> Raw:
     about = copy.about
-    origin = f"OpenML {about['id']}"
-    found = arff_text.read((copy.folder / _FILE).read_bytes(), origin)
+    note = about.get("note")  # there is none where a checksum of OpenML's was right
+    origin = f"OpenML {about['id']}" + (f" ({note})" if note else "")
+    found = _read(copy.file, copy.content, about, origin)
     dropped = {name: "row id, says OpenML" for name in about["row_id"]}
     dropped |= {name: "to be ignored, says OpenML" for name in about["ignored"]}
-    return Raw(
-        found.columns,
-        origin,
-        found.place,
-        found.kinds,
-        found.labels,
-        about["target"] if about["target"] in found.columns else None,
-        dropped,
-        {
+    return replace(
+        found,
+        target=about["target"] if about["target"] in found.columns else None,
+        dropped=dropped,
+        about={
             "title": f"{about['name']} (version {about['version']})",
             "licence": about["licence"],
             "url": about["url"],
+            **({"other file": about["other_file"]} if about.get("other_file") else {}),
         },
     )
+
+
+def _read(file: str, content: bytes, about: Mapping[str, Any], origin: str) -> Raw:
+    """Read either file; both have the kinds that OpenML declares."""
+    if file == _ARFF:
+        return arff_text.read(content, origin)
+    found = parquet.read(content, origin)
+    features = about["features"]
+    if odd := sorted(features.keys() ^ found.columns.keys()):
+        raise UserError(f"{origin}: the file and OpenML's list of features differ in {odd[0]!r}")
+    types = {name: each["type"] for name, each in features.items()}
+    values = {name: tuple(each["values"]) for name, each in features.items()}
+    return replace(
+        found,
+        columns={name: _spelled(cells, values[name]) for name, cells in found.columns.items()},
+        kinds={name: _KINDS[each] for name, each in types.items() if each in _KINDS},
+        labels={name: values[name] for name, each in types.items() if each == "nominal"},
+    )
+
+
+def _spelled(cells: Cells, values: Collection[str]) -> Cells:
+    """Give truth values back their spelling; Parquet has booleans in place of TRUE and FALSE."""
+    if isinstance(cells, np.ndarray) or not {*cells.categories} <= {"true", "false"}:
+        return cells
+    spelling = {value.lower(): value for value in values}
+    return categorical(cells.codes, [spelling.get(text, text) for text in cells.categories])
 
 
 def _fetch(key: str, version: int | None, label: str, folder: Path) -> dict[str, Any]:
@@ -102,23 +136,32 @@ def _fetch(key: str, version: int | None, label: str, folder: Path) -> dict[str,
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        raise DataUnavailable(f"data {label!r}: no end after {cache.LONGEST:.0f} s") from error
+        raise DataUnavailable(
+            f"data {label!r}: no end after {cache.LONGEST:.0f} s; {_ADVICE['unanswered']}"
+        ) from error
     try:
         answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     except (ValueError, IndexError) as error:
         last = (done.stderr.strip().splitlines() or ["no word"])[-1]
-        raise DataUnavailable(f"data {label!r}: the openml client broke off: {last}") from error
+        raise DataUnavailable(
+            f"data {label!r}: the openml client broke off: {last}; does Python import openml?"
+        ) from error
     if "broken" in answer:
         raise cache.Broken(answer["broken"])
+    if "unkept" in answer:
+        raise OSError(answer["unkept"])
     for kind, advice in _ADVICE.items():
         if kind in answer:
             raise DataUnavailable(f"data {label!r}: {answer[kind]}; {advice}")
-    (Path(answer["file"])).rename(folder / _FILE)
+    got = Path(answer["file"])
+    file = _ARFF if got.suffix == ".arff" else _PARQUET
+    got.rename(folder / file)
     about: dict[str, Any] = answer["about"]
     if not about.pop("checked"):
+        about["note"] = f"{_NAMES[file]}, no checksum published"
         # Without a checksum, a file that is cut off shows when it is read.
         try:
-            arff_text.read((folder / _FILE).read_bytes(), label)
+            _read(file, (folder / file).read_bytes(), about, label)
         except UserError as error:
             raise cache.Broken(str(error)) from error
     return about

@@ -18,6 +18,8 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
+TRIES = 2
+
 
 def limit_silence(seconds: float) -> None:
     """End every wait for a server that is silent so long, whatever the library that waits."""
@@ -50,42 +52,44 @@ def refuse_faults() -> None:
     requests.Session.send = send  # type: ignore[method-assign]
 
 
+def limit_tries() -> None:
+    """Ask for a Parquet file as often as for all else; left to itself, minio asks six times."""
+    import minio.api
+
+    module: Any = minio.api
+    unlimited = module.Retry
+
+    def limited(**options: Any) -> Any:
+        return unlimited(**options | {"total": TRIES - 1})
+
+    module.Retry = limited
+
+
 def fetch(key: str, version: int | None) -> dict[str, Any]:
-    """Download a data set by id or name; the ARFF file, whose checksum the client verifies."""
-    os.environ["OPENML_SKIP_PARQUET"] = "true"  # OpenML gives no checksum of its Parquet files
+    """Download a data set by id or name, with the better of its two files that can be had.
+
+    The ARFF file, if OpenML gives a checksum of it, which the client verifies; otherwise the
+    Parquet file, which shows where it is cut off and never has a checksum. A file that is not the
+    one that its checksum promises is no reason to take the other.
+    """
     import openml
-    import requests
 
     openml.config.set_root_cache_directory(str(Path.cwd() / "cache"))
-    openml.config.set_retry_policy("human", n_retries=2)
-    server = str(openml.config.server)
+    openml.config.set_retry_policy("human", n_retries=TRIES)
     try:
-        dataset = openml.datasets.get_dataset(
+        described = openml.datasets.get_dataset(
             int(key) if key.isdecimal() else key,
             version=None if key.isdecimal() else version,
-            download_data=True,
-            download_qualities=False,
-            download_features_meta_data=False,
+            download_data=False,
         )
-    except openml.exceptions.OpenMLHashException as error:
-        return {"broken": _line(error)}
-    except requests.RequestException as error:
-        if error.response is None:
-            return {"unanswered": f"{server} does not answer ({type(error).__name__})"}
-        reason = f"HTTP {error.response.status_code} from {error.response.url}"
-        return {"unanswered": f"{server} does not answer as it should ({reason})"}
-    except openml.exceptions.OpenMLServerNoResult as error:
-        return {"absent": _line(error)}
-    except openml.exceptions.OpenMLServerException as error:
-        return {"refused": f"{server}: {_line(error)}"}
-    except RuntimeError as error:  # no data set of this name
-        return {"absent": _line(error)}
-    except Exception as error:  # the client's parsers raise what they like on broken answers
-        return {"broken": f"{type(error).__name__}: {_line(error)}"}
-    if key.isdecimal() and version is not None and dataset.version != version:
-        return {"absent": f"id {key} is version {dataset.version}, not {version}"}
+        if key.isdecimal() and version is not None and described.version != version:
+            return {"absent": f"id {key} is version {described.version}, not {version}"}
+        dataset, other = _download(described)
+    except Exception as error:
+        kind, what = _fault(error)
+        return {kind: what}
     return {
-        "file": str(dataset.data_file),
+        "file": dataset.parquet_file or dataset.data_file,
         "about": {
             "id": dataset.dataset_id,
             "name": str(dataset.name),
@@ -95,9 +99,80 @@ def fetch(key: str, version: int | None) -> dict[str, Any]:
             "ignored": _listed(dataset.ignore_attribute),
             "licence": str(dataset.licence or "none stated"),
             "url": str(dataset.openml_url),
-            "checked": dataset.md5_checksum is not None,
+            "checked": dataset.parquet_file is None and dataset.md5_checksum is not None,
+            "other_file": other,
+            "features": None if dataset.parquet_file is None else _features(dataset),
         },
     }
+
+
+def _features(dataset: Any) -> dict[str, Any]:
+    return {
+        each.name.strip(): {"type": each.data_type, "values": each.nominal_values or []}
+        for each in dataset.features.values()
+    }
+
+
+def _download(described: Any) -> tuple[Any, str | None]:
+    """Return the data set with one of its files, and what was wrong with the one tried before."""
+    import openml
+
+    def get(parquet: bool) -> Any:
+        # With Parquet, the client goes on to ARFF by itself after most faults.
+        os.environ["OPENML_SKIP_PARQUET"] = str(not parquet)
+        return openml.datasets.get_dataset(
+            described.dataset_id, download_data=True, download_features_meta_data=parquet
+        )
+
+    has_parquet = described._parquet_url is not None  # the client has no other name for it
+    first = has_parquet and described.md5_checksum is None
+    what = f"not to be had from {described._parquet_url}"
+    try:
+        dataset = get(first)
+    except Exception as error:
+        kind, what = _fault(error)
+        if kind in ("broken", "unkept") or not has_parquet:
+            raise
+        try:
+            dataset = get(not first)
+        except Exception:
+            raise error from None
+    as_wished = (dataset.parquet_file is not None) == first
+    return dataset, None if as_wished else what
+
+
+def _fault(error: Exception) -> tuple[str, str]:
+    """Tell what kind of fault an error of the client is, and what happened."""
+    import minio
+    import openml
+    import requests
+    import urllib3
+
+    server = str(openml.config.server)
+    match error:
+        case openml.exceptions.OpenMLHashException():
+            return "broken", _line(error)
+        case requests.RequestException(response=requests.Response(status_code=code, url=url)):
+            reason = f"HTTP {code} from {url}"
+            return "unanswered", f"{server} does not answer as it should ({reason})"
+        case requests.RequestException():
+            return "unanswered", f"{server} does not answer ({type(error).__name__})"
+        case openml.exceptions.OpenMLServerNoResult():
+            return "absent", _line(error)
+        case openml.exceptions.OpenMLServerException():
+            return "refused", f"{server}: {_line(error)}"
+        case openml.exceptions.OpenMLPrivateDatasetError():
+            return "refused", f"{server}: {_line(error)}"
+        case minio.error.MinioException() | urllib3.exceptions.HTTPError():
+            return "unanswered", f"{type(error).__name__}: {_line(error)}"
+        case RuntimeError():  # no data set of this name
+            return "absent", _line(error)
+        case OSError():
+            return "unkept", _line(error)
+        case Exception(__cause__=OSError() as cause):  # the client could not clean up
+            return "unkept", _line(cause)
+    # The client's parsers raise what they like on broken answers.
+    return "broken", f"{type(error).__name__}: {_line(error)}"
 
 
 def _listed(names: str | list[str] | None) -> list[str]:
@@ -115,6 +190,7 @@ def main() -> None:
     key, version, seconds = sys.argv[1:]
     limit_silence(float(seconds))
     refuse_faults()
+    limit_tries()
     answer = fetch(key, int(version) if version else None)
     print("\n" + json.dumps(answer))
 

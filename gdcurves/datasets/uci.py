@@ -73,7 +73,7 @@ def _raw(copy: cache.Entry, request: Request) -> Raw:
     if target is not None and not request.numeric_target:
         as_text.add(target)
     found = delimited.read(
-        (copy.folder / _FILE).read_bytes(),
+        copy.content,
         origin,
         request.missing_texts,
         as_text - set(request.continuous),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -25,13 +26,17 @@ class Answer:
 
 @dataclass
 class Service:
-    """Answers by path, those of `once` before others; a path not known gets `unknown`."""
+    """Answers by path, those of `once` before others; a path not known gets `unknown`.
+
+    `before` is called with each path before the answer.
+    """
 
     url: str
     answers: dict[str, Answer] = field(default_factory=dict)
     unknown: Answer = field(default_factory=lambda: Answer(b"not here", 404))
     once: dict[str, Answer] = field(default_factory=dict)
     requests: list[str] = field(default_factory=list)
+    before: Callable[[str], None] = lambda path: None
     over: threading.Event = field(default_factory=threading.Event)
 
     def put(
@@ -53,27 +58,40 @@ class _Server(ThreadingHTTPServer):
 class _Handler(BaseHTTPRequestHandler):
     server: _Server
 
+    def do_HEAD(self) -> None:
+        """Send the head of the prepared answer, which is there for the request that follows."""
+        self.do_GET()
+
     def do_GET(self) -> None:
-        """Send the prepared answer, gzipped as the OpenML client expects."""
+        """Send the prepared answer, gzipped where the client takes that, as OpenML does."""
         service = self.server.service
         if service.over.is_set():  # died after an earlier request
             self.close_connection = True
             return
-        service.requests.append(self.path)
-        answer = service.once.pop(self.path, None) or service.answers.get(
-            self.path, service.unknown
-        )
+        head = self.command == "HEAD"
+        path = self.path.removeprefix(service.url)  # the whole URL is sent to a proxy
+        service.requests.append(f"HEAD {path}" if head else path)
+        service.before(path)
+        answer = service.once.get(path) or service.answers.get(path, service.unknown)
+        if not head:
+            service.once.pop(path, None)
         if answer.fault == "silent":
             deadline = time.monotonic() + 30
             while time.monotonic() < deadline and not service.over.wait(0.05):
                 pass
             return
-        packed = gzip.compress(answer.body)
         self.send_response(answer.status)
-        self.send_header("Content-Encoding", "gzip")
-        self.send_header("Content-Length", str(len(packed)))
+        body = answer.body
+        if "gzip" in self.headers.get("Accept-Encoding", ""):
+            body = gzip.compress(body)
+            self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Last-Modified", self.date_time_string(0))
+        self.send_header("ETag", f'"{hashlib.md5(body).hexdigest()}"')
         self.end_headers()
-        self.wfile.write(packed[: len(packed) // 2] if answer.fault == "truncated" else packed)
+        if head:
+            return
+        self.wfile.write(body[: len(body) // 2] if answer.fault == "truncated" else body)
         if answer.fault == "dies":
             service.over.set()
 

@@ -1,10 +1,18 @@
-"""OpenML's answers, made from a folder of its files."""
+"""OpenML's answers, made from its ARFF files."""
 
 from __future__ import annotations
 
 import hashlib
+import json
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 from xml.sax.saxutils import escape
+
+import arff
+import pandas as pd
 
 from loopback import Answer, Service
 
@@ -31,6 +39,7 @@ def add(
     row_id: str | None = None,
     ignored: tuple[str, ...] = (),
     checksum: str | None = "right",
+    parquet: bool = True,
 ) -> None:
     """Let a service know a data set, with all that OpenML says of one."""
     md5 = {"right": hashlib.md5(content).hexdigest(), "wrong": "0" * 32, None: None}[checksum]
@@ -42,37 +51,70 @@ def add(
         "format": ["ARFF"],
         "licence": ["Public"],
         "url": [f"{service.url}/file/{number}"],
-        "parquet_url": [f"{service.url}/parquet/{number}"],
+        "parquet_url": [service.url + parquet_path(number)] if parquet else [],
         "default_target_attribute": [target] if target else [],
         "row_id_attribute": [row_id] if row_id else [],
         "ignore_attribute": list(ignored),
         "md5_checksum": [md5] if md5 else [],
     }
-    inner = "\n".join(
+    service.put(
+        f"{API}/data/{number}",
+        f"<oml:data_set_description {_NS}>\n{_elements(parts)}\n</oml:data_set_description>",
+    )
+    service.put(f"/file/{number}", content)
+    read = arff.loads(content.decode())
+    roles = {"is_target": [target], "is_row_identifier": [row_id], "is_ignore": ignored}
+    _features(service, number, read, roles)
+    if parquet:
+        service.put(parquet_path(number), to_parquet(read))
+    _listed(service, number, name, version)
+
+
+def parquet_path(number: int) -> str:
+    """Where the Parquet file of a data set is: a bucket, then the object's name."""
+    return f"/datasets/0000/{number:04}/dataset_{number}.pq"
+
+
+def to_parquet(read: dict[str, Any]) -> bytes:
+    """Make a Parquet file as OpenML does: from what its client makes of the ARFF file."""
+    columns = {}
+    rows = zip(*read["data"], strict=True)
+    for (name, declared), cells in zip(read["attributes"], rows, strict=True):
+        if not isinstance(declared, list):
+            columns[name] = pd.Series(cells, dtype=None if declared == "STRING" else "float64")
+            if columns[name].isin(range(256)).all():
+                columns[name] = columns[name].astype("uint8")
+        elif {each.lower() for each in declared} == {"true", "false"}:
+            truths = [None if each is None else each.lower() == "true" for each in cells]
+            columns[name] = pd.Series(pd.Categorical(truths))
+        else:
+            columns[name] = pd.Series(pd.Categorical(cells, categories=declared))
+    return pd.DataFrame(columns).to_parquet()
+
+
+def _elements(parts: Mapping[str, Sequence[str]]) -> str:
+    return "\n".join(
         f"<oml:{key}>{escape(value)}</oml:{key}>"
         for key, values in parts.items()
         for value in values
     )
-    service.put(
-        f"{API}/data/{number}",
-        f"<oml:data_set_description {_NS}>\n{inner}\n</oml:data_set_description>",
-    )
-    service.put(f"/file/{number}", content)
-    _features(service, number, content)
-    _listed(service, number, name, version)
 
 
-def _features(service: Service, number: int, content: bytes) -> None:
-    names = [
-        line.split()[1].strip("'")
-        for line in content.decode().splitlines()
-        if line.lower().startswith("@attribute")
-    ]
-    features = "".join(
-        f"<oml:feature><oml:index>{i}</oml:index><oml:name>{escape(name)}</oml:name>"
-        "<oml:data_type>string</oml:data_type></oml:feature>"
-        for i, name in enumerate(names)
-    )
+def _features(
+    service: Service, number: int, read: dict[str, Any], roles: Mapping[str, Sequence[str | None]]
+) -> None:
+    features = ""
+    for index, (name, declared) in enumerate(read["attributes"]):
+        nominal = isinstance(declared, list)
+        parts = {
+            "index": [str(index)],
+            "name": [name],
+            "data_type": ["nominal" if nominal else _TYPES[declared]],
+            "nominal_value": declared if nominal else [],
+            **{role: [str(name in names).lower()] for role, names in roles.items()},
+            "number_of_missing_values": [str(sum(row[index] is None for row in read["data"]))],
+        }
+        features += f"<oml:feature>{_elements(parts)}</oml:feature>\n"
     service.put(
         f"{API}/data/features/{number}", f"<oml:data_features {_NS}>{features}</oml:data_features>"
     )
@@ -82,6 +124,7 @@ def _features(service: Service, number: int, content: bytes) -> None:
     )
 
 
+_TYPES = {"NUMERIC": "numeric", "REAL": "numeric", "INTEGER": "numeric", "STRING": "string"}
 _QUALITIES = "".join(
     f"<oml:quality><oml:name>{name}</oml:name><oml:value>{value}</oml:value></oml:quality>"
     for name, value in (("NumberOfInstances", 10), ("NumberOfClasses", 2))
@@ -102,6 +145,36 @@ def _listed(service: Service, number: int, name: str, version: int) -> None:
         known = service.answers.get(path, Answer(b"")).body.decode()
         inner = known.removeprefix(f"<oml:data {_NS}>").removesuffix("</oml:data>")
         service.put(path, f"<oml:data {_NS}>{inner}{entry}</oml:data>")
+
+
+# Importing the client takes seconds: all that is asked for is asked for in one process.
+_ASK = """
+import json, os, sys
+from pathlib import Path
+from gdcurves.datasets.openml_client import fetch, limit_silence, limit_tries, refuse_faults
+limit_silence(1.0)
+refuse_faults()
+limit_tries()
+home = Path.cwd()
+for number, (key, version) in enumerate(json.loads(sys.argv[1])):
+    folder = home / str(number)
+    folder.mkdir()
+    os.chdir(folder)
+    print("\\n" + json.dumps(fetch(key, version)))
+"""
+
+
+def ask(wanted: Sequence[tuple[str, int | None]], folder: Path) -> list[dict[str, Any]]:
+    """Let the client fetch data sets by key and version; its answers."""
+    done = subprocess.run(
+        [sys.executable, "-c", _ASK, json.dumps(wanted)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 
 
 def settings(folder: Path, service_url: str) -> dict[str, str]:
