@@ -75,13 +75,14 @@ class Experiment:
 
     def check_sizes(self, n_rows: int) -> None:
         """Refuse sizes that leave no test row; raises MisfitError."""
+        data = f" of data set {self.config.data!r}" if self.request else ""
         for number, m in enumerate(self.sizes):
             if m > n_rows - 1:
                 raise self._wrong_size(
                     number,
                     "stop",
-                    f"is too large: data set {self.config.data!r} has {n_rows} rows for"
-                    f" {self.name}, and at least one is for testing; write {n_rows - 1} or less",
+                    f"is too large: {self.name} has {counted(n_rows, 'row')}{data}, and at least"
+                    f" one is for testing; write {n_rows - 1} or less",
                 )
 
     def _wrong_size(self, number: int, end: str, message: str) -> MisfitError:

@@ -108,7 +108,7 @@ def csv(tmp_path: Path) -> Path:
             "threshold: 1",
             "12: experiments[0].threshold: file my.csv, line 2, c",
         ),
-        ("sizes: [2, 4]", "sizes: [2, 11]", "13: experiments[0].sizes[1]: size 11 is too large: d"),
+        ("sizes: [2, 4]", "sizes: [2, 11]", "13: experiments[0].sizes[1]: size 11 is too large: "),
         ("sizes: [2, 4]", "sizes: {start: 2, stop: 11}", "13: experiments[0].sizes.stop: size 11"),
         (
             "sizes: [2, 4]",

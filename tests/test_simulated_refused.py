@@ -51,7 +51,7 @@ from gdcurves.errors import UserError
         (
             "{name: e, simulate: {name: ce_diag, rows: 20}, stratified: true}",
             "[20]",
-            "sizes[0]: size 20 is too large",
+            "sizes[0]: size 20 is too large: e has 20 rows, and",
             "at least one is for testing",
         ),
         (
