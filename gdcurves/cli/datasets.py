@@ -34,13 +34,16 @@ DataDir = Annotated[
 @app.command("list")
 def list_all() -> None:
     """List the data sets of the catalogue, and what the cache holds."""
-    from gdcurves.datasets import CATALOGUE, cache
+    from gdcurves.datasets import CATALOGUE, cache, packaged
 
     for spec in CATALOGUE.values():
         kinds = list(spec.columns.values())
-        source = "packaged" if spec.packaged_from else f"from openml:{spec.openml_id}"
+        source, n_rows = f"from openml:{spec.openml_id}", spec.n_rows
+        if spec.packaged_from:
+            source, n_rows = "packaged", packaged.n_rows(spec)
+        part = f" of {spec.n_rows:,}" if n_rows < spec.n_rows else ""
         typer.echo(
-            f"{spec.name}: {spec.title}; {spec.n_rows:,} rows; {kinds.count('continuous')}"
+            f"{spec.name}: {spec.title}; {n_rows:,}{part} rows; {kinds.count('continuous')}"
             f" continuous, {kinds.count('discrete')} discrete inputs; target {spec.target};"
             f" {source}"
         )
