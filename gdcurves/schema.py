@@ -8,6 +8,7 @@ from gdcurves.config import FitterConfig, RunConfig
 from gdcurves.datasets import CATALOGUE
 from gdcurves.fitters import REGISTRY
 from gdcurves.plots import FIGURES
+from gdcurves.simulators import NAMED, SimulationConfig
 
 
 def schema() -> dict[str, Any]:
@@ -31,6 +32,10 @@ def schema() -> dict[str, Any]:
     whole["$defs"].pop("FitterConfig")
     whole["properties"]["fitters"]["items"] = {"oneOf": kinds}
     whole["properties"]["figure"] |= {"enum": sorted(FIGURES)}
+    law = SimulationConfig.model_json_schema()
+    whole["$defs"] |= law.pop("$defs")
+    law["properties"]["name"] |= {"enum": [*NAMED, None]}
     experiment = whole["$defs"]["ExperimentConfig"]["properties"]
+    experiment["simulate"] |= {"anyOf": [{"enum": [*NAMED]}, law, {"type": "null"}]}
     experiment["data"] |= {"examples": [*CATALOGUE, "my.csv", "openml:31", "uci:53"]}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | whole

@@ -118,7 +118,7 @@ def test_named_and_written_laws_are_the_same(tmp_path):
             "{gaussian: {means: [[0, 1], [1, 2]], covariances: [[1]], features: [a, a]}}",
             ".features: 'a' stands here 2 times; give each its name",
         ),
-        ("{bernoulli: [{a: 1.2}, {a: 0}]}", "[0].a: found 1.2; write 1.0 or less"),
+        ("{bernoulli: [{a: 1.2}, {a: 0}]}", "[0].a: found 1.2; write 1 or less"),
         ("{bernoulli: [{a: x}, {a: 0}]}", "[0].a: write a probability, or a mapping of given,"),
         ("{bernoulli: {a: 1}}", ": found a mapping; write a list"),
         ("{bernoulli: [{a: 1}]}", ": found 1 of them; write a mapping for each of two classes"),
@@ -141,7 +141,7 @@ def test_named_and_written_laws_are_the_same(tmp_path):
         ),
         (
             "{bernoulli: [{a: 1, b: {given: a, if_1: 0, if_0: -1}}, {a: 1, b: 1}]}",
-            "[0].b.if_0: found -1; write 0.0 or more",
+            "[0].b.if_0: found -1; write 0 or more",
         ),
         (
             "{bernoulli: [{a: 1, b: {given: a, if1: 0}}, {a: 1, b: 1}]}",

@@ -77,7 +77,8 @@ def main() -> Never:
     except UserError as error:
         code = _refuse(str(error), error.exit_code)
     except typer.TyperException as error:
-        code = _refuse(f"{error.format_message().rstrip('.')}; see gdcurves --help")
+        told = _usage(error)
+        code = _refuse(told) if told else 0  # a group of commands alone has shown its help
     sys.exit(code)
 
 
@@ -92,6 +93,19 @@ def _refuse(message: str, code: int = 2) -> int:
     line = " ".join(message.split())
     typer.echo(f"Error: {line}", err=True)
     return code
+
+
+def _usage(error: typer.TyperException) -> str:
+    """Say what is wrong with the words of a command line; nothing if there were none."""
+    from pydantic import ValidationError
+
+    from gdcurves.config.explain import explain
+
+    if isinstance(error, typer.BadParameter) and isinstance(error.__cause__, ValidationError):
+        assert error.param is not None, "a value that was checked is that of a parameter"
+        return f"{error.param.opts[0]}: {explain(error.__cause__.errors()[0])}"
+    message = error.format_message().rstrip(".")
+    return message and f"{message}; see gdcurves --help"
 
 
 def _version(wanted: bool) -> None:

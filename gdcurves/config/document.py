@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,30 +10,13 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from gdcurves.config.explain import explain
 from gdcurves.config.models import RunConfig
 from gdcurves.config.shapes import SHAPES
 from gdcurves.config.source import Key, Source, read, read_text
-from gdcurves.config.suggest import suggest
 from gdcurves.errors import UserError
 
 Model = TypeVar("Model", bound=BaseModel)
-
-# What to write, by the type of pydantic's error; braces take values from its context.
-_EXPECTED = {
-    "bool_type": "true or false",
-    "dict_type": "a mapping (key: value)",
-    "finite_number": "a finite number",
-    "float_type": "a number",
-    "greater_than": "more than {gt}",
-    "greater_than_equal": "{ge} or more",
-    "int_type": "a whole number",
-    "less_than": "less than {lt}",
-    "less_than_equal": "{le} or less",
-    "literal_error": "{expected}",
-    "model_type": "a mapping (key: value)",
-    "string_type": "text (in quotes)",
-    "tuple_type": "a list",
-}
 
 
 @dataclass(frozen=True)
@@ -107,7 +88,7 @@ def _parse(
     places.sort(key=lambda place: source.line(*place[0]))
     way, details = places[0]
     known = [*also, *model.model_fields]
-    message = f"{source.locate(*way)}: {_explain(way, details, known)}"
+    message = f"{source.locate(*way)}: {explain(details, str(way[-1]) if way else '', known)}"
     if len(places) > 1:
         message += f" ({len(places) - 1} more after it)"
     raise UserError(message)
@@ -117,42 +98,3 @@ def _way(keys: tuple[Key, ...], details: ErrorDetails) -> tuple[Key, ...]:
     """Return the way to the wrong key, without the names of pydantic's branches."""
     inner = [key for key in details["loc"] if key not in SHAPES]
     return (*keys, *inner, *details.get("ctx", {}).get("at", ()))
-
-
-def _explain(way: tuple[Key, ...], details: ErrorDetails, known: Iterable[str]) -> str:
-    """Say what is wrong and what to do; `known` are the keys of the outermost mapping."""
-    context = details.get("ctx", {})
-    match details["type"]:
-        case "unknown_key":
-            inner = context["known"] if details["loc"] else known
-            return f"unknown key; {suggest(str(way[-1]), inner)}"
-        case "extra_forbidden":
-            return f"unknown key; {suggest(str(way[-1]), known)}"
-        case "missing":
-            return "this key is missing; " + _add(str(way[-1]), details["input"])
-        case kind if kind in _EXPECTED:
-            expected = _EXPECTED[kind].format(**context)
-            return f"found {_shown(details['input'])}; write {expected}"
-        case _:
-            return details["msg"]
-
-
-def _add(missing: str, written: Mapping[str, Any]) -> str:
-    close = difflib.get_close_matches(missing, written, n=1)
-    return f"is it '{close[0]}' that stands for it?" if close else "add it"
-
-
-def _shown(value: Any) -> str:
-    match value:
-        case None:
-            return "nothing"
-        case bool():
-            return "true" if value else "false"
-        case str():
-            return f"'{textwrap.shorten(value, 40)}'"
-        case list() | tuple():
-            return "a list"
-        case dict():
-            return "a mapping"
-        case _:
-            return str(value)

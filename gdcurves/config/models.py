@@ -12,6 +12,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    WithJsonSchema,
     field_serializer,
     model_validator,
 )
@@ -26,17 +27,18 @@ from gdcurves.config.reading import (
     form,
 )
 from gdcurves.config.sizes import Sizes
-from gdcurves.config.strict import StrictModel, Whole, wrong
+from gdcurves.config.strict import AS_WHOLE, NOT_EMPTY, StrictModel, wrong
 
 LONGEST_NAME = 60
 MOST_SPLITS = 10_000_000
+NAME = r"[A-Za-z][A-Za-z0-9._+-]*"
 # What pandas and spreadsheets read as something else than a name.
 _NO_NAMES = {"na", "nan", "null", "none", "true", "false", "inf", "infinity"}
 
 
 def _name(value: str) -> str:
     """Check a name that stands in CSV files, in file names and after `--only`."""
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9._+-]*", value):
+    if not re.fullmatch(NAME, value):
         raise wrong(
             f"found '{value}'; write a name that starts with a letter, of letters a-z, digits,"
             " '-', '_', '.' and '+'"
@@ -63,7 +65,8 @@ def _rescale(given: dict[str, Any]) -> Rescale:
     return "dataset" if form(str(given.get("data", ""))) == "catalogue" else "train"
 
 
-Name = Annotated[str, AfterValidator(_name)]
+_NAME = {"type": "string", "pattern": f"^{NAME}$", "maxLength": LONGEST_NAME}
+Name = Annotated[str, AfterValidator(_name), WithJsonSchema(_NAME)]
 Columns = Annotated[tuple[Label, ...], Field(strict=False)]
 
 
@@ -162,6 +165,9 @@ class ExperimentConfig(StrictModel):
 
     @model_validator(mode="after")
     def _one_source(self) -> Self:
+        for key in ("data", "inputs"):
+            if self.simulate is None and getattr(self, key) is None:
+                raise wrong("found nothing; write a value, or leave the key out", key)
         for key, unset in _OF_DATA.items():
             if self.simulate is not None and getattr(self, key) != unset:
                 raise wrong(f"this does not go with 'simulate'; leave out '{key}' or it", key)
@@ -197,7 +203,7 @@ class FitterConfig(StrictModel):
         return dict(self.model_extra or {})
 
 
-Splits = Annotated[Whole, Field(ge=1, le=MOST_SPLITS)]
+Splits = Annotated[int, Field(ge=1, le=MOST_SPLITS), AS_WHOLE]
 
 
 class MoreSplits(StrictModel):
@@ -229,11 +235,11 @@ class RunConfig(StrictModel):
     """
 
     splits: Splits = 1000
-    seed: Annotated[Whole, Field(ge=0)] = 0
+    seed: Annotated[int, Field(ge=0), AS_WHOLE] = 0
     sizes: Sizes | None = None
     more_splits: Annotated[tuple[MoreSplits, ...], Field(strict=False)] = ()
-    experiments: Annotated[tuple[ExperimentConfig, ...], Field(strict=False)]
-    fitters: Annotated[tuple[FitterConfig, ...], Field(strict=False)]
+    experiments: Annotated[tuple[ExperimentConfig, ...], Field(strict=False), NOT_EMPTY]
+    fitters: Annotated[tuple[FitterConfig, ...], Field(strict=False), NOT_EMPTY]
     figure: str = "learning_curves"
 
     def splits_at(self, m: int) -> int:
@@ -269,5 +275,3 @@ def _check_names(key: str, names: Iterable[str]) -> None:
         if (other := first.setdefault(name.casefold(), index)) != index:
             message = f"'{name}' is the name of {key}[{other}] already; give each its own name"
             raise wrong(message, key, index, "name")
-    if not first:
-        raise wrong("the list is empty; write at least one item", key)

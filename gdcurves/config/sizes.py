@@ -7,11 +7,11 @@ from typing import Annotated, Self
 from pydantic import AfterValidator, Field, GetPydanticSchema, Tag, model_validator
 
 from gdcurves.config.shapes import LIST, MAPPING, by_shape
-from gdcurves.config.strict import StrictModel, Whole, wrong
+from gdcurves.config.strict import AS_WHOLE, NOT_EMPTY, StrictModel, wrong
 
 MOST_SIZES = 10_000
 
-Size = Annotated[Whole, Field(ge=2)]  # a training set holds at least one row of each class
+Size = Annotated[int, Field(ge=2), AS_WHOLE]  # a training set holds at least one row of each class
 
 
 class SizeRange(StrictModel):
@@ -19,7 +19,7 @@ class SizeRange(StrictModel):
 
     start: Size
     stop: Size
-    step: Annotated[Whole, Field(ge=1)] = 1
+    step: Annotated[int, Field(ge=1), AS_WHOLE] = 1
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
@@ -32,8 +32,6 @@ class SizeRange(StrictModel):
 
 
 def _increasing(sizes: tuple[int, ...]) -> tuple[int, ...]:
-    if not sizes:
-        raise wrong("the list is empty; write at least one size")
     for index in range(1, len(sizes)):
         if sizes[index] <= sizes[index - 1]:
             raise wrong(
@@ -50,7 +48,9 @@ def _expand(sizes: tuple[int, ...] | SizeRange) -> tuple[int, ...]:
 
 
 _AsWritten = Annotated[
-    Annotated[tuple[Size, ...], Field(strict=False), AfterValidator(_increasing), Tag(LIST)]
+    Annotated[
+        tuple[Size, ...], Field(strict=False), NOT_EMPTY, AfterValidator(_increasing), Tag(LIST)
+    ]
     | Annotated[SizeRange, Tag(MAPPING)],
     by_shape("a list of whole numbers, or a mapping of start, stop and step"),
     AfterValidator(_expand),

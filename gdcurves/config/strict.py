@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError, core_schema
 
 _LARGEST_EXACT = 2**53
 
@@ -38,5 +45,29 @@ def _whole(value: Any) -> Any:
     return value
 
 
-# YAML 1.2 reads 1e3 as the float 1000.0: where a whole number is wanted, that is one.
-Whole = Annotated[int, BeforeValidator(_whole)]
+# YAML 1.2 reads 1e3 as the float 1000.0: where a whole number is wanted, that is one. It stands
+# last, behind the limits: so they are those of the number, in the JSON schema too.
+AS_WHOLE = BeforeValidator(_whole)
+
+
+class _NotEmpty:
+    """Refuses an empty list, with our words, and in the JSON schema."""
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        return core_schema.no_info_after_validator_function(self._check, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        return handler(schema) | {"minItems": 1}
+
+    @staticmethod
+    def _check(value: tuple[Any, ...]) -> tuple[Any, ...]:
+        if not value:
+            raise wrong("the list is empty; write at least one item")
+        return value
+
+
+NOT_EMPTY = _NotEmpty()

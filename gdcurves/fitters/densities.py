@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import AfterValidator, Field
 
-from gdcurves.config.strict import Whole, wrong
+from gdcurves.config.strict import AS_WHOLE, wrong
 from gdcurves.features import Layout, Space
 from gdcurves.fitters.base import Batch, Fitter
 from gdcurves.fitters.generative import Statistics, against_first, continuous, nearest_mean
@@ -91,7 +91,7 @@ class Densities(Fitter):
 
     laplace: Addend = 1.0
     variance: Literal["shared", "per_class"] = "shared"
-    ddof: Annotated[Whole, Field(ge=0, le=1000)] = 0
+    ddof: Annotated[int, Field(ge=0, le=1000), AS_WHOLE] = 0
     epsilon: Addend = 1e-3
 
     def terms(self, found: Statistics, centre: FloatArray) -> Terms:

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field
 
-from gdcurves.config.strict import Whole
+from gdcurves.config.strict import AS_WHOLE
 from gdcurves.features import Space
 from gdcurves.fitters.base import Batch, Fit, Fitter
 from gdcurves.fitters.generative import ABSENT
@@ -43,8 +43,8 @@ class Discriminative(Fitter):
     A class without training rows is never predicted: the other classes are fitted without it.
     """
 
-    draws: Annotated[Whole, Field(ge=1, le=10_000)] = 1
-    trajectories: Annotated[Whole, Field(ge=2, le=1_000_000)] = 10
+    draws: Annotated[int, Field(ge=1, le=10_000), AS_WHOLE] = 1
+    trajectories: Annotated[int, Field(ge=2, le=1_000_000), AS_WHOLE] = 10
     quasi_separable: Literal["uniform", "newton"] = "uniform"
 
     @abstractmethod

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
+from gdcurves.config.strict import NOT_EMPTY, wrong
 from gdcurves.config.suggest import suggest
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.fitters.base import Batch, Fit
@@ -20,7 +21,16 @@ from gdcurves.fitters.likelihood import Likelihood, combination
 from gdcurves.fitters.population import Population
 from gdcurves.types import FloatArray
 
-Block = Annotated[tuple[str | int, ...], Field(strict=False, min_length=1)]
+
+def _member(value: Any) -> Any:
+    """Refuse what neither names nor numbers an input."""
+    if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
+        return value
+    raise wrong("write the name of an input, or its number from 1")
+
+
+Member = Annotated[str | int, BeforeValidator(_member)]
+Block = Annotated[tuple[Member, ...], Field(strict=False), NOT_EMPTY]
 
 
 class Hybrid(Densities, Discriminative):
@@ -47,7 +57,7 @@ class Hybrid(Densities, Discriminative):
     inputs: ClassVar[frozenset[str]] = frozenset({"continuous", "discrete"})
 
     laplace: Annotated[float, Field(gt=0, allow_inf_nan=False), AfterValidator(no_tiny)] = 1.0
-    blocks: Annotated[tuple[Block, ...], Field(strict=False, min_length=1)] | None = None
+    blocks: Annotated[tuple[Block, ...], Field(strict=False), NOT_EMPTY] | None = None
     leave_one_out: bool = False
     normalised: bool = False
 

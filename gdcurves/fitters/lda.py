@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from pydantic import Field
 
-from gdcurves.config.strict import Whole
+from gdcurves.config.strict import AS_WHOLE
 from gdcurves.fitters.base import Batch, Fit, Fitter
 from gdcurves.fitters.densities import Addend
 from gdcurves.fitters.generative import against_first, class_means, continuous, exclude_absent
@@ -35,7 +35,7 @@ class LDA(Fitter):
     inputs: ClassVar[frozenset[str]] = frozenset({"continuous"})
 
     prior: Prior = "smoothed"
-    ddof: Annotated[Whole, Field(ge=0, le=1000)] = 0
+    ddof: Annotated[int, Field(ge=0, le=1000), AS_WHOLE] = 0
     epsilon: Addend = 1e-3
 
     def fit(self, batch: Batch, rng: np.random.Generator) -> Fit:

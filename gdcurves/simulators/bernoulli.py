@@ -19,7 +19,7 @@ from gdcurves.types import FloatArray, IntArray
 
 MOST_ENUMERATED = 16
 
-Probability = Annotated[float, Field(ge=0, le=1)]
+Probability = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
 class Given(StrictModel):
@@ -161,9 +161,9 @@ class Bernoulli(RootModel[Annotated[tuple[dict[str, Node], ...], Field(strict=Fa
     def _check(self) -> Self:
         if self.n_classes < 2:
             raise wrong(f"found {self.n_classes} of them; write a mapping for each of two classes")
-        if not self.features:
-            raise wrong("the mapping is empty; write a probability for each feature", 0)
         for k, tree in enumerate(self.root):
+            if not tree:
+                raise wrong("the mapping is empty; write a probability for each feature", k)
             if tuple(tree) != self.features:
                 raise wrong(
                     f"found the features {', '.join(tree)}; write those of the first class, in its"

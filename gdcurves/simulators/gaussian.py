@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
-from pydantic import AfterValidator, Field, Tag, model_validator
+from pydantic import Field, Tag, model_validator
 
 from gdcurves.config import StrictModel
 from gdcurves.config.shapes import LIST, MATRICES, by_shape
-from gdcurves.config.strict import wrong
+from gdcurves.config.strict import NOT_EMPTY, wrong
 from gdcurves.datasets.spec import Kind
 from gdcurves.simulators.base import class_rows
 from gdcurves.types import FloatArray
@@ -23,15 +23,9 @@ LARGEST = 1e50  # products of such numbers are numbers still
 FARTHEST = 1e4  # standard deviations from zero; farther out, rounding hides differences
 
 
-def _not_empty(value: tuple[Any, ...]) -> tuple[Any, ...]:
-    if not value:
-        raise wrong("the list is empty; write at least one item")
-    return value
-
-
 _Number = Annotated[float, Field(ge=-LARGEST, le=LARGEST, allow_inf_nan=False)]
-Vector = Annotated[tuple[_Number, ...], Field(strict=False), AfterValidator(_not_empty)]
-Matrix = Annotated[tuple[Vector, ...], Field(strict=False), AfterValidator(_not_empty)]
+Vector = Annotated[tuple[_Number, ...], Field(strict=False), NOT_EMPTY]
+Matrix = Annotated[tuple[Vector, ...], Field(strict=False), NOT_EMPTY]
 _Covariances = Annotated[
     Annotated[Matrix, Tag(LIST)]
     | Annotated[tuple[Matrix, ...], Field(strict=False), Tag(MATRICES)],

@@ -12,13 +12,13 @@ from pydantic import Field, Tag, model_validator
 from gdcurves.config import StrictModel, suggest
 from gdcurves.config.classes import Label
 from gdcurves.config.shapes import LIST, NUMBER, by_shape
-from gdcurves.config.strict import Whole, wrong
+from gdcurves.config.strict import AS_WHOLE, wrong
 from gdcurves.simulators.base import Law
 from gdcurves.simulators.bernoulli import Bernoulli
 from gdcurves.simulators.gaussian import Gaussian
 from gdcurves.simulators.named import NAMED
 
-_Count = Annotated[Whole, Field(ge=1, le=10_000_000)]
+_Count = Annotated[int, Field(ge=1, le=10_000_000), AS_WHOLE]
 _Rows = Annotated[
     Annotated[_Count, Tag(NUMBER)] | Annotated[tuple[_Count, ...], Field(strict=False), Tag(LIST)],
     by_shape("a whole number of rows, or a list with one number for each class"),

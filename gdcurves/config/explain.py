@@ -1,0 +1,83 @@
+"""What a wrong value is, and what to write instead, in words."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic_core import ErrorDetails
+
+from gdcurves.config.suggest import suggest
+
+_LONGEST = 40  # characters of a value that are shown
+
+# What to write, by the type of pydantic's error; braces take values from its context.
+_EXPECTED = {
+    "bool_type": "true or false",
+    "dict_type": "a mapping (key: value)",
+    "finite_number": "a finite number",
+    "float_type": "a number",
+    "greater_than": "more than {gt}",
+    "greater_than_equal": "{ge} or more",
+    "int_parsing": "a whole number",
+    "int_parsing_size": "a smaller number",
+    "int_type": "a whole number",
+    "less_than": "less than {lt}",
+    "less_than_equal": "{le} or less",
+    "literal_error": "{expected}",
+    "model_type": "a mapping (key: value)",
+    "string_type": "text (in quotes)",
+    "tuple_type": "a list",
+}
+
+
+def explain(details: ErrorDetails, key: str = "", known: Iterable[str] = ()) -> str:
+    """Say what is wrong and what to do.
+
+    Parameters
+    ----------
+    details
+        Of pydantic's error.
+    key
+        The key that is wrong.
+    known
+        The keys that may stand in the outermost mapping.
+    """
+    context = details.get("ctx", {})
+    match details["type"]:
+        case "unknown_key":
+            inner = context["known"] if details["loc"] else known
+            return f"unknown key; {suggest(key, inner)}"
+        case "extra_forbidden":
+            return f"unknown key; {suggest(key, known)}"
+        case "missing":
+            return "this key is missing; " + _add(key, details["input"])
+        case kind if kind in _EXPECTED:
+            numbers = {name: f"{v:g}" for name, v in context.items() if isinstance(v, float)}
+            expected = _EXPECTED[kind].format(**(context | numbers))
+            return f"found {_shown(details['input'])}; write {expected}"
+        case _:
+            return details["msg"].removeprefix("Value error, ")
+
+
+def _add(missing: str, written: Mapping[str, Any]) -> str:
+    close = difflib.get_close_matches(missing, written, n=1)
+    return f"is it '{close[0]}' that stands for it?" if close else "add it"
+
+
+def _shown(value: Any) -> str:
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return "true" if value else "false"
+        case str():
+            line = " ".join(value.split())
+            return f"'{line if len(line) <= _LONGEST else line[: _LONGEST - 3] + '...'}'"
+        case list() | tuple():
+            return "a list"
+        case dict():
+            return "a mapping"
+        case _:
+            return str(value)
