@@ -7,6 +7,7 @@ that `--help` and shell completion answer at once.
 from __future__ import annotations
 
 import io
+import os
 import signal
 import sys
 from typing import Annotated, Any, Never
@@ -73,13 +74,40 @@ def main() -> Never:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that cannot show "±" shows "?"
     try:
-        code = app(standalone_mode=False)
+        code = _called()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        code = _unwritten(error)
+    sys.exit(code)
+
+
+def _called() -> Any:
+    """Run what the command line says, and return the exit code."""
+    try:
+        return app(standalone_mode=False)
     except UserError as error:
-        code = _refuse(str(error), error.exit_code)
+        return _refuse(str(error), error.exit_code)
     except typer.TyperException as error:
         told = _usage(error)
-        code = _refuse(told) if told else 0  # a group of commands alone has shown its help
-    sys.exit(code)
+        return _refuse(told) if told else 0  # a group of commands alone has shown its help
+
+
+def _unwritten(error: OSError) -> int:
+    """End where the output or the messages cannot be written: on a full disk, say.
+
+    What is left of them goes nowhere, so that the end of Python does not fail over it too. An error
+    that names a file is another one, and raised again.
+    """
+    if error.filename is not None:
+        raise error
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(nowhere, stream.fileno())
+    return _refuse(f"cannot write the output ({error.strerror})", 1)
 
 
 def _stop(signum: int, _frame: object) -> Never:

@@ -72,6 +72,13 @@ def read(
         There is no such file, it cannot be read, or it is broken.
     """
     ending = next((each for each in ENDINGS if path.name.lower().endswith(each)), None)
+    try:
+        str(path).encode()
+    except UnicodeEncodeError as error:
+        raise UserError(
+            f"{origin}: the name is not UTF-8 text here; rename the file, or, if it is, set"
+            " PYTHONUTF8=1"
+        ) from error
     if path.is_dir():
         raise UserError(f"{origin}: is a folder; name a file in it")
     if ending is None:
