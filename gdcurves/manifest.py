@@ -6,6 +6,7 @@ import platform
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -21,6 +22,12 @@ from gdcurves.simulated import Series
 LIBRARIES = ("numpy", "scipy", "pandas", "joblib", "pydantic", "matplotlib", "openml")
 # Those whose results are rows and curves: rows of two versions are not mixed.
 COMPUTING = ("numpy", "scipy")
+
+
+@cache
+def versions() -> Mapping[str, str]:
+    """Versions of what computes rows."""
+    return {"gdcurves": gdcurves.__version__, **{name: version(name) for name in COMPUTING}}
 
 
 def of_run(name: str, plan: Plan) -> dict[str, Any]:
