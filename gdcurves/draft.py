@@ -12,6 +12,7 @@ import numpy as np
 from gdcurves import datasets
 from gdcurves.config.models import LONGEST_NAME
 from gdcurves.config.reading import MISSING_TEXTS, Rescale
+from gdcurves.counted import counted
 from gdcurves.datasets import CATALOGUE, Request, Table
 from gdcurves.errors import UserError
 from gdcurves.features import Layout
@@ -80,7 +81,8 @@ def sizes(n_rows: int, n_columns: int, n_classes: int) -> tuple[int, ...]:
         There are fewer than three rows.
     """
     if n_rows < 3:
-        raise UserError(f"{n_rows} complete rows are too few: two are to learn from, one to test")
+        found = counted(n_rows, "complete row")
+        raise UserError(f"{found}: three are needed, two to learn from and one to test")
     most = max(100, MOST_NUMBERS // (n_columns * (n_classes - 1) ** 2))
     last = max(2, min(n_rows - max(1, n_rows // 10), most))
     return tuple(sorted({round(m) for m in np.geomspace(2, last, N_SIZES)}))

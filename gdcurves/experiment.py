@@ -121,8 +121,8 @@ class Experiment:
         most = min(int(rows.min()), (n - 1) // K)
         if most < 1:
             raise MisfitError(
-                f"{n} rows of {K} classes are too few, with at least one for testing; leave this"
-                " out",
+                f"{counted(n, 'row')} of {K} classes are too few, with at least one for testing;"
+                " leave this out",
                 "stratified",
             )
         for number, m in enumerate(self.sizes):

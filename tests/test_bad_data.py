@@ -69,7 +69,7 @@ def _used(request: Request) -> None:
         ("a,y\n12:30,n\n12:31,p\n", {}, "cells hold dates or times such as '12:30', which"),
         ("a,b,y\n" + TEXTS + TEXTS, {}, "column 'b': holds 1,100 different texts such as '0x'"),
         (ROWS.replace("p\n", "n\n"), {}, "; give between 2 and 127; target 'y' has 1 label: 'n'"),
-        ("a,b,y\n1,u,n\n2,v,p\n", {}, "2 complete rows are too few: two are to learn from, one to"),
+        ("a,b,y\n1,u,n\n2,v,p\n", {}, "2 complete rows: three are needed, two to learn from an"),
         ("a,b,y\n" + MANY, {}, "target 'y' makes 130 classes; give between 2 and 127 as `classes`"),
         (ROWS.replace(",p", ",?").replace(",n", ","), {}, "no row of data set 'my' (file "),
         (ROWS, {"missing_texts": ("u", "v", "w")}, None),  # b is left out, a remains

@@ -45,6 +45,8 @@ def test_run_says_what_it_understood_and_draws(call: Call, csv: Path, tmp_path: 
     assert "  rows        59 used; 1 left out because incomplete\n" in understood
     assert "  sizes       2, 3, 4, " in understood
     assert rest.startswith("gdcurves config init 'my data.csv' --target diagnosis > my-data.yaml\n")
+    assert "Next: " not in rest
+    assert rest.endswith("Figure: results/my-data/figure.png\nFigure: results/my-data/figure.pdf\n")
     folder = tmp_path / "results" / "my-data"
     assert (folder / "figure.png").stat().st_size > 1000
     manifest = json.loads((folder / "manifest.json").read_text())

@@ -109,8 +109,28 @@ def test_a_folder_that_cannot_be_written_to(call, tmp_path):
     (tmp_path / "my.yaml").write_text(MIXED)
     (tmp_path / "there").write_text("a file")
     ended = call("limits", "--config", "my.yaml", "--out", "there/results")
-    assert ended.code == 1
+    assert ended.code == 2
     assert ended.err.startswith("Error: there/results")
     assert "cannot write there" in ended.err
     assert ended.err.count("\n") == 1
     assert (tmp_path / "there").read_text() == "a file"
+
+
+def test_the_folder_of_another_run(call, tmp_path):
+    """Limits beside other curves would be drawn into their figure."""
+    text = MIXED.replace("  - {name: votes, data: vote, inputs: discrete}\n", "")
+    (tmp_path / "my.yaml").write_text(text)
+    (tmp_path / "other.yaml").write_text(text)
+    run = ("run", "--config", "my.yaml", "--jobs", "1", "--out", "there")
+    assert call(*run).code == 0
+    ended = call("limits", "--config", "other.yaml", "--out", "there")
+    assert ended.code == 2
+    assert ended.err == (
+        "Error: there: holds the results of 'my'; choose another folder with --out\n"
+    )
+    assert not (tmp_path / "there" / "limits.csv").exists()
+    assert call("limits", "--config", "my.yaml", "--out", "there").code == 0
+    assert (tmp_path / "there" / "limits.csv").exists()
+    ended = call("limits", "--config", "my.yaml", "--out", "my.yaml")
+    assert ended.code == 2
+    assert ended.err == "Error: my.yaml: cannot write there; choose another folder with --out\n"

@@ -103,7 +103,7 @@ def test_summary(width):
     first, second = [line for line in shown if line.startswith("Warning")]
     assert first == "Warning, 1,234 times: RuntimeWarning: overflow (newton.py:7)"
     assert second == "Warning, 2 times: UserWarning: no (a.py:1)"
-    assert shown[-1] == "Next: gdcurves plot results/ng_jordan"
+    assert shown[-1].startswith("Results: results/ng_jordan (curves.csv, ")
 
 
 def test_more_fitters_than_fit_side_by_side():
@@ -120,7 +120,7 @@ def test_commands_stay_one_line_to_copy():
     of = run()
     folder = Path("/data") / ("a long name " * 12).strip()
     shown = lines(Run(folder, of.manifest, of.curves), 80)
-    assert shown[-1] == f"Next: gdcurves plot '{folder}'"
+    assert shown[-1].startswith(f"Results: {folder} (curves.csv, ")
 
 
 def test_nothing_done():
@@ -130,7 +130,7 @@ def test_nothing_done():
     }
     manifest = {**of.manifest, "experiments": experiments}
     shown = lines(Run(of.folder, manifest, pd.DataFrame()), 80)
-    assert shown[0].startswith("ng_jordan: 0 of 1 experiments done")
+    assert shown[0].startswith("ng_jordan: 0 of 1 experiment done")
     assert shown[-1] == "Skipped: sick: sick: nobody answers"
 
 

@@ -202,6 +202,18 @@ def test_a_single_fitter_crosses_nothing(tmp_path: Path, call) -> None:
     assert "no experiment has two fitters to compare" in ended.err
 
 
+@pytest.mark.parametrize("n_splits", [5, 30])
+def test_too_few_splits_for_any_size(tmp_path: Path, call, n_splits: int) -> None:
+    """With fewer than 20 splits nothing is established, and more splits are all that it takes."""
+    config = "experiments: [{name: lenses, data: contact-lenses, sizes: [4]}]\n"
+    fitters = "fitters: [{type: naive_bayes}, {type: logistic_regression}]\n"
+    (tmp_path / "c.yaml").write_text(f"splits: {n_splits}\n{config}{fitters}")
+    ended = call("run", "--config", "c.yaml", "--jobs", "1")
+    said = " ".join(ended.out.split())
+    assert ("at any size, m = 4; that takes 20 splits, and there are 5." in said) == (n_splits == 5)
+    assert ("needs 20 splits" in call("crossings").out) == (n_splits == 5)
+
+
 @pytest.mark.parametrize("width", [80, 140])
 def test_tables_and_sentences(width: int) -> None:
     common = {"n_splits": 1000, "n_sizes": 20, "m_first": 2, "published_m": ""}

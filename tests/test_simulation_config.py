@@ -80,10 +80,10 @@ def test_named_and_written_laws_are_the_same(tmp_path):
         ("{name: ce_diag, classes: [a]}", ".classes: found 1 of them; write 2, one for each"),
         ("{name: ce_diag, classes: [a, a]}", ".classes: 'a' stands here 2 times"),
         ("{name: ce_diag, draw: twice}", ".draw: found 'twice'; write 'once' or 'each'"),
-        ("{PLANE [[1, 0], [0]]}}", ".covariances: the matrix has a row or column of 1 numbers;"),
+        ("{PLANE [[1, 0], [0]]}}", ".covariances: the matrix has a row or column of 1 number;"),
         (
             "{PLANE [[1]]}}",
-            ".covariances: the matrix has a row or column of 1 numbers; write 2 x 2",
+            ".covariances: the matrix has a row or column of 1 number; write 2 x 2",
         ),
         ("{PLANE []}}", ".covariances: the list is empty; write at least one item"),
         ("{PLANE [[1, 0], []]}}", ".covariances[1]: the list is empty; write at least one item"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from gdcurves.counted import counted
+
 if TYPE_CHECKING:
     from gdcurves.datasets import Table
     from gdcurves.problem import Problem
@@ -15,7 +17,7 @@ def table(found: Table) -> Iterator[str]:
     from gdcurves.datasets.columns import gaps
 
     n_rows = len(found.frame)
-    yield f"{found.source}: {n_rows:,} rows"
+    yield f"{found.source}: {counted(n_rows, 'row')}"
     goal = found.cells(found.target)
     n_missing = int(gaps(goal).sum())
     missing = f"; {n_missing:,} missing" if n_missing else ""
@@ -75,7 +77,7 @@ def _column(found: Table, column: str) -> str:
     notes = []
     if found.kinds[column] == "discrete":
         n_levels = len(cells.categories)
-        notes.append(f"{n_levels} level{'s' * (n_levels != 1)}")
+        notes.append(counted(n_levels, "level"))
     n_missing = int(gaps(cells).sum())
     if n_missing:
         notes.append(f"{n_missing:,} missing")

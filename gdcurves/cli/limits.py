@@ -31,7 +31,7 @@ def limits(
 
     from rich.console import Console
 
-    from gdcurves import plan, report, store
+    from gdcurves import folder, plan, report, store
     from gdcurves.limits.table import table
 
     planned = plan.make(document)
@@ -40,13 +40,15 @@ def limits(
             f"{document.path}: no experiment is simulated, and only a known law has limits;"
             " give one the key 'simulate'"
         )
-    folder = (out or Path("results") / document.path.stem).expanduser()
+    name = document.path.stem
+    place = (out or Path("results") / name).expanduser()
+    folder.check(place, name, "resume")
     found, without = table(planned)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        place.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise unwritable(folder, error) from None
-    store.write_table(folder, store.LIMITS, found)
+        raise unwritable(place, error) from None
+    store.write_table(place, store.LIMITS, found)
     console = Console(highlight=False)
     console.print(report.limits(found, without, console.width), crop=False)
-    typer.echo(folder / store.LIMITS)
+    typer.echo(place / store.LIMITS)

@@ -14,6 +14,8 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from gdcurves.counted import counted
+
 if TYPE_CHECKING:
     from gdcurves.record import Progress
 
@@ -37,8 +39,8 @@ def display(console: Console) -> Iterator[Show]:
 def sentence(progress: Progress, seconds: float, ago: float = 0.0) -> str:
     """Say in one line how far a run is: `seconds` after its start, `ago` seconds before now."""
     parts = [
-        f"{progress.experiments_done} of {progress.experiments_total} experiments",
-        f"{progress.splits_done:,} of {progress.splits_total:,} splits",
+        f"{progress.experiments_done} of {counted(progress.experiments_total, 'experiment')}",
+        f"{progress.splits_done:,} of {counted(progress.splits_total, 'split')}",
     ]
     done = progress.splits_done - progress.splits_resumed
     if done and seconds > 0:

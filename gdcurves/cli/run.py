@@ -155,7 +155,9 @@ def run(
     if summary.failed:
         typer.echo(f"To try what failed once more: {_resuming()}")
         raise typer.Exit(1)
-    if data is not None:
+    if data is None:
+        typer.echo(f"Next: gdcurves plot {shlex.quote(str(folder))}")
+    else:
         for file in plots.draw(store.read_run(folder)):
             typer.echo(f"Figure: {file}")
 

@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from gdcurves.counted import counted
+
 
 def status(
     folder: Annotated[Path, typer.Argument(help="A run's folder.")],
@@ -24,10 +26,10 @@ def status(
         return
     done, planned = told["splits_done"], told["splits"]
     spent = timedelta(seconds=round(told["seconds"]))
-    sessions = "one session" if told["sessions"] == 1 else f"{told['sessions']} sessions"
     typer.echo(
-        f"{told['name']}: {told['status']}; {done:,} of {planned:,} splits done;"
-        f" {spent} in {sessions}, {timedelta(seconds=round(told['cpu_seconds']))} of CPU time"
+        f"{told['name']}: {told['status']}; {done:,} of {counted(planned, 'split')} done;"
+        f" {spent} in {counted(told['sessions'], 'session')},"
+        f" {timedelta(seconds=round(told['cpu_seconds']))} of CPU time"
     )
     width = max(map(len, told["experiments"]))
     typer.echo(f"{'':{width}}  {'done':>10}  {'missing':>10}  {'failed':>10}")

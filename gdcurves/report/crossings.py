@@ -9,6 +9,8 @@ import numpy as np
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from gdcurves.counted import counted
+from gdcurves.crossings.crossing import LEAST_SPLITS
 from gdcurves.report.tables import plain
 
 if TYPE_CHECKING:
@@ -72,7 +74,9 @@ def tables(found: pd.DataFrame, width: int) -> RenderableType:
 def _crossings(rows: pd.DataFrame) -> str:
     """Say where the curves of a pair cross, or why that is not said."""
     first = rows.iloc[0]
-    sizes = f"m = {first['m_first']:,} to {first['m_last']:,}"
+    sizes = f"m = {first['m_first']:,}"
+    if first["m_last"] > first["m_first"]:
+        sizes += f" to {first['m_last']:,}"
     if first["kind"] == "crosses":
         stretches = [
             f"{row['better_below']}{' is better' * (number == 0)} up to m = {_m(row['m'])}"
@@ -86,11 +90,15 @@ def _crossings(rows: pd.DataFrame) -> str:
         return f"the same errors in every split, {sizes}."
     known = first["n_a_better"] + first["n_b_better"]
     if not known:
-        return f"cannot tell which is better at any size, {sizes}; more splits may tell."
+        why = f"that takes {LEAST_SPLITS} splits, and there are {first['n_splits']}"
+        return (
+            f"cannot tell which is better at any size, {sizes};"
+            f" {why if _too_few(first) else 'more splits may tell'}."
+        )
     better = first["fitter_a"] if first["n_a_better"] else first["fitter_b"]
     return (
         f"cannot tell whether they cross in {sizes}; {better} is better at {known} of"
-        f" {first['n_sizes']} sizes, and more splits may tell at the others."
+        f" {counted(first['n_sizes'], 'size')}, and more splits may tell at the others."
     )
 
 
@@ -149,7 +157,15 @@ def _where(row: pd.Series[Any]) -> str:
         return f"{_m(row['m'])} ({_m(row['m_low'])}-{_m(row['m_high'])})"
     if row["kind"] == "does_not_cross":
         return "none"
+    if row["kind"] == "cannot_tell" and _too_few(row):
+        return f"needs {LEAST_SPLITS} splits"
     return str(row["kind"]).replace("_", " ")
+
+
+def _too_few(row: pd.Series[Any]) -> bool:
+    """Whether no size has the splits from which it is told which fitter is better there."""
+    known = row["n_a_better"] + row["n_b_better"]
+    return bool(row["n_splits"] < LEAST_SPLITS and not known)
 
 
 def _which(row: pd.Series[Any]) -> str:

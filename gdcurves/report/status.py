@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from gdcurves.counted import counted
+
 if TYPE_CHECKING:
     from gdcurves.store import Run
 
@@ -42,6 +44,7 @@ def warning_lines(run: Run) -> Iterator[str]:
     """Each warning of the work once, the most frequent ones with their count."""
     counts = sorted(run.manifest["warnings"].items(), key=lambda each: (-each[1], each[0]))
     for text, count in counts[:_MOST]:
-        yield f"Warning, {count:,} times: {text}"
+        yield f"Warning, {counted(count, 'time')}: {text}"
     if len(counts) > _MOST:
-        yield f"Warnings of {len(counts) - _MOST} more kinds; manifest.json lists them"
+        more = counted(len(counts) - _MOST, "more kind")
+        yield f"Warnings of {more}; manifest.json lists them"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Hashable, Iterator, Mapping
 from datetime import timedelta
 from math import isnan
@@ -12,6 +11,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from gdcurves import published
+from gdcurves.counted import counted
 from gdcurves.datasets import CATALOGUE
 from gdcurves.report import crossings
 from gdcurves.report.status import warning_lines
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def summary(run: Run, width: int) -> RenderableType:
-    """Tell what a run computed, from which rows, what it could not do, and what to do next.
+    """Tell what a run computed, from which rows, and what it could not do.
 
     Parameters
     ----------
@@ -68,7 +68,6 @@ def summary(run: Run, width: int) -> RenderableType:
     if done:
         parts += [
             line(f"Results: {run.folder} (curves.csv, crossings.csv, manifest.json, splits/)"),
-            line(f"Next: gdcurves plot {shlex.quote(str(run.folder))}"),
         ]
     return Group(*parts)
 
@@ -77,8 +76,8 @@ def _headline(run: Run, n_done: int) -> str:
     manifest = run.manifest
     seconds = timedelta(seconds=round(manifest["seconds"]))
     return (
-        f"{manifest['name']}: {n_done} of {len(manifest['experiments'])} experiments done "
-        f"in {seconds}; splits at every m: {manifest['config']['splits']:,}"
+        f"{manifest['name']}: {n_done} of {counted(len(manifest['experiments']), 'experiment')}"
+        f" done in {seconds}; splits at every m: {manifest['config']['splits']:,}"
         + "".join(
             f", {more['splits']:,} at m = {', '.join(f'{m:,}' for m in more['sizes'])}"
             for more in manifest["config"].get("more_splits", ())
@@ -138,7 +137,8 @@ def _undecided(curves: pd.DataFrame) -> Iterator[Text]:
         n = round((rows["undecided"] * rows["n_splits"]).sum())
         if n:
             yield Text(
-                f"Undecided: {n:,} of {rows['n_splits'].sum():,} training sets of {name}, {fitter}:"
+                f"Undecided: {n:,} of {counted(int(rows['n_splits'].sum()), 'training set')} of"
+                f" {name}, {fitter}:"
                 " neither a maximum nor a separating hyperplane could be proved within rounding;"
                 " inputs that lie far from zero for their spread do this: use 'rescale'"
             )

@@ -13,6 +13,7 @@ from pydantic import Field, Tag, model_validator
 from gdcurves.config import StrictModel
 from gdcurves.config.shapes import LIST, MATRICES, by_shape
 from gdcurves.config.strict import NOT_EMPTY, wrong
+from gdcurves.counted import counted
 from gdcurves.datasets.spec import Kind
 from gdcurves.simulators.base import class_rows
 from gdcurves.types import FloatArray
@@ -122,7 +123,7 @@ def _check_covariance(matrix: Any, d: int, name: str, *at: str | int) -> None:
     """Refuse what is no covariance of d features; `name` and `at` say which matrix it is."""
     for length in (len(matrix), *map(len, matrix)):
         if length != d:
-            message = f"{name} has a row or column of {length} numbers"
+            message = f"{name} has a row or column of {counted(length, 'number')}"
             raise wrong(f"{message}; write {d} x {d}, as the means are {d}", *at)
     covariance = np.array(matrix)
     for i, j in np.argwhere(covariance != covariance.T)[:1]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 
+from gdcurves.counted import counted
 from gdcurves.datasets.raw import Raw, categorical, check_names, check_rows
 from gdcurves.errors import UserError
 
@@ -203,8 +204,9 @@ def _read_slowly(content: Content, origin: str, separator: str) -> Raw:
             check_names(header, origin)
         elif len(row) != len(header):
             raise UserError(
-                f"{origin}, line {line}: {len(row)} cells, but the header names {len(header)}"
-                " columns; correct one of them, or put a cell that holds the separator in quotes"
+                f"{origin}, line {line}: {counted(len(row), 'cell')}, but the header names"
+                f" {counted(len(header), 'column')}; correct one of them, or put a cell that holds"
+                " the separator in quotes"
             )
         else:
             rows.append(row)
