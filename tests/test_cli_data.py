@@ -42,7 +42,10 @@ def test_run_says_what_it_understood_and_draws(call: Call, csv: Path, tmp_path: 
     assert "  continuous  1: age\n" in understood
     assert "  discrete    1: sex at birth (2 levels, 1 missing)\n" in understood
     assert "  left out    id: another text in every row\n" in understood
-    assert "  rows        59 used; 1 left out because incomplete\n" in understood
+    assert (
+        "  rows        59 used; 1 left out because incomplete (most gaps: sex at birth, 1)\n"
+        in understood
+    )
     assert "  sizes       2, 3, 4, " in understood
     assert rest.startswith("gdcurves config init 'my data.csv' --target diagnosis > my-data.yaml\n")
     assert "Next: " not in rest

@@ -46,9 +46,11 @@ def table(found: Table) -> Iterator[str]:
     yield f"  sha256      {found.sha256}"
 
 
-def problem(made: Problem) -> Iterator[str]:
-    """Lines about a problem: its classes and rows."""
+def problem(made: Problem, found: Table) -> Iterator[str]:
+    """Lines about a problem made from a table: its classes and rows."""
     import numpy as np
+
+    from gdcurves.datasets.columns import gaps
 
     counts = np.bincount(made.y, minlength=len(made.classes)).tolist()
     classes = ", ".join(f"{name} {n:,}" for name, n in zip(made.classes, counts, strict=True))
@@ -56,7 +58,13 @@ def problem(made: Problem) -> Iterator[str]:
     origin = made.provenance
     rows = [f"{origin.rows_used:,} used"]
     if origin.rows_missing:
-        rows.append(f"{origin.rows_missing:,} left out because incomplete")
+        columns = (*found.kinds, found.target)
+        n_gaps = {column: int(gaps(found.cells(column)).sum()) for column in columns}
+        worst = max(n_gaps, key=n_gaps.__getitem__)
+        rows.append(
+            f"{origin.rows_missing:,} left out because incomplete"
+            f" (most gaps: {worst}, {n_gaps[worst]:,})"
+        )
     if origin.rows_other_class:
         rows.append(f"{origin.rows_other_class:,} of other classes")
     if origin.cells_filled:

@@ -177,12 +177,12 @@ def _drafted(
     if (refusal := made.table.refusal) is not None:
         raise UserError(f"{refusal}; or start from a config without it: {instead}")
     doubts = made.problem.provenance.notes
-    for lines in (
-        described.table(made.table),
-        described.problem(made.problem),
-        described.notes(doubts),
+    for line in (
+        *described.table(made.table),
+        *described.problem(made.problem, made.table),
+        *described.notes(doubts),
     ):
-        typer.echo("\n".join(lines))
+        typer.echo(line)
     typer.echo(f"  sizes       {', '.join(map(str, made.sizes))}")
     typer.echo(f"To change this: {instead}")
     return load_text(made.text, Path(f"{made.name}.yaml"))
