@@ -11,10 +11,10 @@ import numpy as np
 
 from gdcurves import datasets
 from gdcurves.config.models import LONGEST_NAME
-from gdcurves.config.reading import MISSING_TEXTS, Rescale
+from gdcurves.config.reading import DROP_ROWS, MISSING_TEXTS, Missing, Rescale
 from gdcurves.counted import counted
 from gdcurves.datasets import CATALOGUE, Request, Table
-from gdcurves.errors import UserError
+from gdcurves.errors import MisfitError, UserError
 from gdcurves.features import Layout
 from gdcurves.problem import Problem, Threshold, build
 
@@ -37,6 +37,8 @@ class Draft:
         Of the experiment, and of the run.
     table, problem
         What was read, and what becomes of it.
+    notes
+        What the user should look at.
     sizes
         Training sizes m.
     text
@@ -46,6 +48,7 @@ class Draft:
     name: str
     table: Table
     problem: Problem
+    notes: tuple[str, ...]
     sizes: tuple[int, ...]
     text: str
 
@@ -55,6 +58,8 @@ def make(
 ) -> Draft:
     """Read data and draft a config for them; it leaves out what is in `Table.refused`.
 
+    Where no row is complete, means and levels of their own stand for missing values.
+
     Raises
     ------
     UserError
@@ -63,11 +68,24 @@ def make(
     table = datasets.look(request, source, offline=offline)
     name = _name(request)
     rescale: Rescale = "dataset" if request.data in CATALOGUE else "train"
-    problem = build(name, table, "all", None, threshold, rescale=rescale)
+    missing = DROP_ROWS
+    notes: tuple[str, ...] = ()
+    try:
+        problem = build(name, table, "all", None, threshold, missing, rescale)
+    except MisfitError as error:
+        if error.keys != ("missing",):
+            raise
+        missing = Missing(continuous="mean", discrete="level")
+        notes = (
+            f"{table.source}: no row is complete, so means stand for missing values in continuous"
+            " inputs, and levels of their own in discrete ones; see `missing`",
+        )
+        problem = build(name, table, "all", None, threshold, missing, rescale)
+    notes = (*problem.provenance.notes, *notes)
     n_columns = Layout.of(problem.levels, problem.x.shape[1]).n_columns
     chosen = sizes(len(problem.y), n_columns, len(problem.classes))
-    text = _text(name, request, threshold, table, problem, chosen)
-    return Draft(name, table, problem, chosen, text)
+    text = _text(name, request, threshold, table, problem, missing, notes, chosen)
+    return Draft(name, table, problem, notes, chosen, text)
 
 
 def sizes(n_rows: int, n_columns: int, n_classes: int) -> tuple[int, ...]:
@@ -106,6 +124,8 @@ def _text(
     threshold: Threshold | None,
     table: Table,
     problem: Problem,
+    missing: Missing,
+    notes: Sequence[str],
     chosen: Sequence[int],
 ) -> str:
     kinds = {
@@ -126,7 +146,7 @@ def _text(
         f"    data: {_scalar(request.data)}",
         f"    target: {_scalar(table.target)}",
         *(f"    {kind}: {_list(columns)}" for kind, columns in kinds.items() if own and columns),
-        *(f"    # note: {_flat(note)}" for note in problem.provenance.notes),
+        *(f"    # note: {_flat(note)}" for note in notes),
         *left_out,
         *([f"    drop: {_list(drop)}"] if own and drop else []),
         (
@@ -135,7 +155,8 @@ def _text(
             else f"    threshold: {threshold} # not above it, above it"
         ),
         f"    missing_texts: {_list(MISSING_TEXTS)} # cells without a value",
-        "    missing: drop_rows # or level, mean, error",
+        f"    missing: {{continuous: {missing.continuous}, discrete: {missing.discrete}}}"
+        " # or mean for continuous, level for discrete, error",
         f"    rescale: {problem.rescale} # or dataset, train, none",
         f"    sizes: [{', '.join(map(str, chosen))}]",
         "fitters:",

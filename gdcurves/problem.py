@@ -196,8 +196,8 @@ def build(
     if left_out.all():
         kinds = "" if inputs == "all" else f"{inputs} "
         raise MisfitError(
-            f"no row of {table.called} is complete in the target and the {kinds}inputs;"
-            " see `missing` for other ways with missing values",
+            f"no row of {table.called} is complete in the target and the {kinds}inputs; see"
+            " `missing` for other ways with missing values",
             "missing",
         )
     if threshold is None:

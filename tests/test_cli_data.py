@@ -92,6 +92,23 @@ def test_drafted_config_runs_from_any_folder(call: Call, csv: Path, tmp_path: Pa
     assert (written.continuous, written.drop) == (("age",), ("id",))
 
 
+def test_no_row_that_is_complete(call: Call, tmp_path: Path) -> None:
+    """A draft all the same, which says so and runs."""
+    rows = [f"{i}.5,,u,p" if i % 2 else f",{i}.25,?,n" for i in range(30)]
+    (tmp_path / "gaps.csv").write_text("\n".join(["a,b,c,y", *rows]) + "\n")
+    drafted = call("config", "init", "gaps.csv", "--target", "y")
+    assert drafted.code == 0
+    assert "# note: file gaps.csv: no row is complete, so means stand for" in drafted.out
+    assert "    missing: {continuous: mean, discrete: level} #" in drafted.out
+    (tmp_path / "gaps.yaml").write_text(drafted.out)
+    assert call("run", "--config", "gaps.yaml", "--splits", "2", "--jobs", "1").code == 0
+    ended = call("run", "--data", "gaps.csv", "--target", "y", "--splits", "2", "--out", "other")
+    assert "  rows        30 used; 45 missing values kept or filled in\n" in ended.out
+    assert "  note        file gaps.csv: no row is complete" in ended.out
+    both = [(tmp_path / each / "curves.csv").read_bytes() for each in ("results/gaps", "other")]
+    assert both[0] == both[1]
+
+
 def test_number_as_target(call: Call, tmp_path: Path) -> None:
     (tmp_path / "n.csv").write_text("a,price\n" + "".join(f"{i}.5,{i * i}.25\n" for i in range(30)))
     drafted = call("config", "init", "n.csv", "--target", "price", "--threshold", "median")

@@ -49,7 +49,7 @@ def init(
     request = Request(data, target, numeric_target=cut is not None)
     made = draft.make(request, cut, offline=offline)
     typer.echo(made.text, nl=False)
-    for note in (*made.table.refused.values(), *made.problem.provenance.notes):
+    for note in (*made.table.refused.values(), *made.notes):
         typer.echo(f"Note: {note}", err=True)
 
 

@@ -176,11 +176,10 @@ def _drafted(
     instead = f"{_init(data, target, threshold)} > {made.name}.yaml"
     if (refusal := made.table.refusal) is not None:
         raise UserError(f"{refusal}; or start from a config without it: {instead}")
-    doubts = made.problem.provenance.notes
     for line in (
         *described.table(made.table),
         *described.problem(made.problem, made.table),
-        *described.notes(doubts),
+        *described.notes(made.notes),
     ):
         typer.echo(line)
     typer.echo(f"  sizes       {', '.join(map(str, made.sizes))}")
