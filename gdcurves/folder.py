@@ -7,7 +7,7 @@ import os
 import shutil
 from collections.abc import Container, Iterable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from gdcurves import journal, lock, store
 from gdcurves.errors import UserError, unwritable
@@ -30,7 +30,8 @@ def check(folder: Path, name: str, mode: Mode) -> None:
     Raises
     ------
     UserError
-        If the folder holds anything else than such a run, or cannot be made or written to.
+        If the folder holds anything else than such a run, or cannot be made or written to. A run
+        with a damaged manifest is known by its journal, and can be replaced only.
     """
     there = folder
     while not there.exists():
@@ -39,12 +40,20 @@ def check(folder: Path, name: str, mode: Mode) -> None:
         raise UserError(f"{folder}: cannot write there; choose another folder with --out")
     others = {path.name for path in folder.iterdir()} if folder.exists() else set()
     if store.MANIFEST in others:
-        earlier = _name(folder / store.MANIFEST)
-        if earlier != name:
+        path = folder / store.MANIFEST
+        earlier = _name(path)
+        if earlier is None and not journal.read(folder).lines:
             raise UserError(
-                f"{folder}: holds {'the results of ' + repr(earlier) if earlier else 'a manifest'};"
-                " choose another folder with --out"
+                f"{path}: is no manifest of gdcurves, or damaged, and no {journal.NAME} tells of a"
+                f" run; remove {folder} if nothing in it is needed, or choose another folder with"
+                " --out"
             )
+        if earlier not in (None, name):
+            raise UserError(
+                f"{folder}: holds the results of {earlier!r}; choose another folder with --out"
+            )
+        if mode != "fresh":
+            store.read_manifest(folder)
         if mode == "new":
             raise UserError(
                 f"{folder}: holds a run of {name!r} already; add --resume to do what is missing in"
@@ -63,15 +72,6 @@ def _name(manifest: Path) -> str | None:
         return str(json.loads(manifest.read_text(encoding="utf-8"))["name"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
-
-
-def read_manifest(folder: Path) -> dict[str, Any] | None:
-    """Content of the manifest of a folder that `check` lets pass; None if there is none."""
-    path = folder / store.MANIFEST
-    if not path.exists():
-        return None
-    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return content
 
 
 def clear(folder: Path) -> None:

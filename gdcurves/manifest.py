@@ -98,7 +98,6 @@ def check_same(
 
 
 def _compared(manifest: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    yield "schema version", manifest.get("schema_version")
     yield "gdcurves", manifest.get("gdcurves")
     versions = manifest.get("versions", {})
     for library in COMPUTING:

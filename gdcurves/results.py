@@ -98,9 +98,7 @@ def read_crossings(folder: Path) -> pd.DataFrame:
         elif known is not None:
             tables.append(known[known["experiment"] == name])
     if not tables:
-        raise UserError(
-            f"{folder}: neither raw rows nor a {store.CROSSINGS} here; run the experiment again"
-        )
+        raise UserError(f"{folder}: neither raw rows nor a {store.CROSSINGS} here; {store.RESUME}")
     found = pd.concat(tables, ignore_index=True)
     if found.empty:
         raise UserError(

@@ -109,11 +109,10 @@ def _earlier(
     problems: Mapping[str, Problem | Series],
 ) -> tuple[Journal, dict[Key, Path]]:
     """Journal and whole chunks of the run to go on with; both are empty if there is none."""
-    earlier = folder.read_manifest(place)
-    if mode != "resume" or earlier is None:
+    if mode != "resume" or not (place / store.MANIFEST).exists():
         folder.clear(place)
         return Journal(()), {}
-    manifest.check_same(earlier, manifest.of_run(name, plan), problems)
+    manifest.check_same(store.read_manifest(place), manifest.of_run(name, plan), problems)
     told = journal.read(place)
     return told, store.whole_chunks(place, told)
 

@@ -37,6 +37,8 @@ PUBLISHED = "published.csv"
 LIMITS = "limits.csv"
 CROSSINGS = "crossings.csv"
 SPLITS = "splits"
+FRESH = "run the experiment again, with --fresh"  # advice where nothing can be gone on with
+RESUME = "run the experiment again, with --resume"  # which makes tables anew from the raw rows
 LIMITS_COLUMNS = ("experiment", "fitter", "error", "logloss", "law")  # that figures need
 CROSSINGS_COLUMNS = (
     "experiment",
@@ -95,16 +97,14 @@ def find_runs(root: Path) -> list[Path]:
     return sorted(path.parent for path in root.rglob(MANIFEST))
 
 
-def read_run(folder: Path) -> Run:
-    """Read manifest and curves.
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Read the manifest of a run.
 
     Raises
     ------
     UserError
-        If there is no manifest, or one that this version cannot read.
+        If there is none, or one that this version cannot read.
     """
-    import pandas as pd
-
     path = folder / MANIFEST
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
@@ -114,23 +114,32 @@ def read_run(folder: Path) -> Run:
             " above some"
         ) from None
     except (OSError, ValueError) as error:
-        raise UserError(f"{path}: cannot be read ({error}); run the experiment again") from None
+        raise UserError(f"{path}: cannot be read ({error}); {FRESH}") from None
     if not isinstance(manifest, dict) or manifest.get("schema_version") != SCHEMA_VERSION:
         raise UserError(
             f"{path}: not a manifest of schema version {SCHEMA_VERSION}, the one that this version"
-            " of gdcurves reads; run the experiment again"
+            f" of gdcurves reads; {FRESH}"
         )
-    absent = [key for key in ("name", "status", "config", "experiments") if key not in manifest]
-    if absent:
-        raise UserError(f"{path}: no {absent[0]!r} in it; run the experiment again")
+    kinds = {"name": str, "status": str, "config": dict, "experiments": dict}
+    for key, kind in kinds.items():
+        if not isinstance(manifest.get(key), kind):
+            raise UserError(f"{path}: no {key!r} in it; {FRESH}")
+    return manifest
+
+
+def read_run(folder: Path) -> Run:
+    """Read manifest and curves; raises UserError where they cannot be read."""
+    import pandas as pd
+
+    manifest = read_manifest(folder)
     curves = folder / CURVES
     _check_content(curves, manifest.get("curves_sha256"))
     try:
         frame = _read_csv(curves) if curves.exists() else pd.DataFrame()
     except (OSError, ValueError) as error:
-        raise UserError(f"{curves}: cannot be read ({error}); run the experiment again") from None
+        raise UserError(f"{curves}: cannot be read ({error}); {RESUME}") from None
     limits = _read_beside(folder / LIMITS, LIMITS_COLUMNS, "compute the limits again")
-    crossings = _read_beside(folder / CROSSINGS, CROSSINGS_COLUMNS, "run the experiment again")
+    crossings = _read_beside(folder / CROSSINGS, CROSSINGS_COLUMNS, RESUME)
     return Run(folder, manifest, frame, limits, crossings)
 
 
@@ -150,9 +159,7 @@ def _read_beside(path: Path, columns: Sequence[str], advice: str) -> pd.DataFram
 def _check_content(curves: Path, sha256: str | None) -> None:
     """Refuse curves that are not those which a finished run wrote; raises UserError."""
     if sha256 is not None and file_sha256(curves) != sha256:
-        raise UserError(
-            f"{curves}: not what the run wrote; put the file back, or run the experiment again"
-        )
+        raise UserError(f"{curves}: not what the run wrote; put the file back, or {RESUME}")
 
 
 def file_sha256(path: Path) -> str | None:

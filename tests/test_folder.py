@@ -17,9 +17,12 @@ def make_run(place: Path, name: str = "mine") -> None:
     """Write what a run leaves behind, with a chunk."""
     (place / "splits" / "toy").mkdir(parents=True)
     store.write_chunk(place, KEY, b"old")
-    store.write_manifest(place, {"name": name})
-    for each in ("curves.csv", "published.csv", "figure1.png", "figure1.pdf", journal.NAME):
+    manifest = {"schema_version": store.SCHEMA_VERSION, "name": name, "status": "interrupted"}
+    store.write_manifest(place, {**manifest, "config": {}, "experiments": {}})
+    for each in ("curves.csv", "published.csv", "figure1.png", "figure1.pdf"):
         (place / each).write_text("old")
+    line = journal.Line(session="2020-01-01", seconds=1.0, client_seconds=1.0)
+    (place / journal.NAME).write_text(line.model_dump_json() + "\n")
 
 
 def content(place: Path) -> list[str]:
@@ -63,6 +66,42 @@ def test_foreign_folders_are_refused_and_not_touched(tmp_path: Path, mode: folde
         assert "\n" not in str(caught.value)
     assert content(tmp_path) == ["file", "foreign/thesis.tex", "other/manifest.json"]
     assert json.loads((other / "manifest.json").read_text())["name"] == "theirs"
+
+
+DAMAGE = ["", '{"name": "mi', "not JSON", "[1, 2]", '{"other": 1}', '{"schema_version": 1}']
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_run_with_a_damaged_manifest_can_be_replaced_only(tmp_path: Path, damage: str) -> None:
+    make_run(tmp_path)
+    (tmp_path / "manifest.json").write_text(damage)
+    modes: tuple[folder.Mode, ...] = ("new", "resume")
+    for mode in modes:
+        with pytest.raises(UserError, match=r"manifest.json: .*; run .* again, with --fresh"):
+            folder.check(tmp_path, "mine", mode)
+    folder.check(tmp_path, "mine", "fresh")
+    (tmp_path / "manifest.json").write_text('{"schema_version": 1, "name": "theirs"}')
+    with pytest.raises(UserError, match="'theirs'"):
+        folder.check(tmp_path, "mine", "fresh")
+
+
+@pytest.mark.parametrize("told", [None, "not ours\n"])
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_without_its_journal_a_damaged_manifest_may_be_anybodys(
+    tmp_path: Path, damage: str, told: str | None
+) -> None:
+    """A data set's folder may well hold manifest.json and splits."""
+    make_run(tmp_path)
+    (tmp_path / "manifest.json").write_text(damage)
+    (tmp_path / journal.NAME).unlink()
+    if told is not None:
+        (tmp_path / journal.NAME).write_text(told)
+    before = content(tmp_path)
+    modes: tuple[folder.Mode, ...] = ("new", "resume", "fresh")
+    for mode in modes:
+        with pytest.raises(UserError, match=r"no journal.jsonl tells .* remove .* --out"):
+            folder.check(tmp_path, "mine", mode)
+    assert content(tmp_path) == before
 
 
 def test_checking_makes_nothing(tmp_path: Path) -> None:
