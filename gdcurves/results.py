@@ -1,4 +1,4 @@
-"""A results folder as it is now, whether its run is finished, goes on, or was stopped or killed."""
+"""A results folder as it is now, whether its run is finished, goes on, or was stopped."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ if TYPE_CHECKING:
 def read(folder: Path) -> Run:
     """Read manifest and curves; what the manifest of an unfinished run lacks is in its journal.
 
-    The status is then "running" if a process works there, else "killed". Raises UserError.
+    The status is then "running" if a process works there, else "stopped": that it was killed looks
+    no other than that the disk was too full to write how it ended. Raises UserError.
     """
     run = store.read_run(folder)
     if run.manifest["status"] != "running":
         return run
     told = journal.read(folder)
     now = {
-        "status": "killed" if lock.holder(folder) is None else "running",
+        "status": "stopped" if lock.holder(folder) is None else "running",
         "seconds": told.seconds,
         "sessions": told.sessions,
         "cpu_seconds": told.processor(),

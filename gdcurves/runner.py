@@ -90,9 +90,9 @@ def run(
                     progress(record.progress(result.experiment))
             return record.end()
         except BaseException as error:
-            stopped = isinstance(error, KeyboardInterrupt)
+            interrupted = isinstance(error, KeyboardInterrupt)
             with suppress(WriteError):
-                record.end("interrupted" if stopped else "failed")
+                record.end("interrupted" if interrupted else "stopped")
             if isinstance(error, WriteError):
                 held.check()  # the folder may be gone, which says more
             raise

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+PROGRAM = (sys.executable, "-m", "gdcurves")
 CONFIG = """
 splits: {splits}
 experiments:
@@ -28,7 +29,7 @@ def write_config(folder: Path, splits: int) -> Path:
 
 
 def command(config: Path | str, out: Path, *options: str) -> list[str]:
-    words = [sys.executable, "-m", "gdcurves", "run", "--config", str(config), "--out", str(out)]
+    words = [*PROGRAM, "run", "--config", str(config), "--out", str(out)]
     return [*words, "--jobs", "2", *options]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shlex
@@ -163,6 +164,8 @@ def test_a_full_disk_is_one_line_and_earlier_chunks_are_intact(
     assert kills.hidden(out) == []
     kept = {name: each for name, each in kills.tables(out).items() if "/" in name}
     assert kept
+    told = kills.call([*kills.PROGRAM, "status", str(out), "--json"])
+    assert json.loads(told.stdout)["status"] == "stopped"
     assert all(whole[name] == content for name, content in kept.items())
     subprocess.run(["mount", "-o", "remount,size=50m", str(small_disk)], check=True)
     assert kills.call(kills.command(config, out, "--resume")).returncode == 0

@@ -63,7 +63,11 @@ def test_experiments_without_curves_keep_their_place_and_are_named(tmp_path: Pat
 
 @pytest.mark.parametrize(
     ("status", "text"),
-    [("running", "(not finished)"), ("interrupted", "(interrupted)"), ("killed", "(killed)")],
+    [
+        ("running", "(not finished)"),
+        ("interrupted", "(interrupted)"),
+        ("stopped", "(stopped before its end)"),
+    ],
 )
 def test_a_partial_run_says_so(tmp_path: Path, status: str, text: str) -> None:
     run = make_run(tmp_path, ("pima", "boston"), status=status)

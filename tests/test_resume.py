@@ -234,8 +234,8 @@ def test_case_10_status_tells_what_is_done_missing_and_failed_and_why(
     folder = tmp_path / "out"
     with pytest.raises(KeyboardInterrupt):
         run("out", work=break_off, progress=stop_after(4))
-    for status in ("interrupted", "killed"):
-        if status == "killed":  # as a process that was killed leaves it
+    for status in ("interrupted", "stopped"):
+        if status == "stopped":  # as a process that was killed leaves it
             manifest = json.loads((folder / "manifest.json").read_text())
             nothing = {"splits_done": 0, "splits_failed": 0, "status": "missing", "reason": None}
             for entry in manifest["experiments"].values():

@@ -21,7 +21,7 @@ ERROR = Measure("error", value="error_mean", limit="error", se="error_se")
 BAND = "band: ± 2 Monte Carlo standard errors of the mean"
 _STOPPED = {
     "running": "not finished",
-    "killed": "killed",
+    "stopped": "stopped before its end",
     "interrupted": "interrupted",
     "failed": "some experiments failed",
 }
