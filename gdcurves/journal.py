@@ -89,6 +89,11 @@ class Journal:
         return {line.chunk.key: line.chunk for line in self.lines if line.chunk is not None}
 
     @property
+    def done(self) -> list[Key]:
+        """Chunks that are done, as far as the journal knows."""
+        return [key for key, each in self.chunks.items() if each.sha256 is not None]
+
+    @property
     def sessions(self) -> int:
         """How often the run was started."""
         return len({line.session for line in self.lines})

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gdcurves import crossings, curves, journal, lock, store
 from gdcurves.errors import UserError
-from gdcurves.journal import Journal
+from gdcurves.journal import Journal, Key
 from gdcurves.store import Run
 
 if TYPE_CHECKING:
@@ -20,27 +20,48 @@ def read(folder: Path) -> Run:
     """Read manifest and curves; what the manifest of an unfinished run lacks is in its journal.
 
     The status is then "running" if a process works there, else "stopped": that it was killed looks
-    no other than that the disk was too full to write how it ended. Raises UserError.
+    no other than that the disk was too full to write how it ended. Splits of lost chunks are not
+    done. Raises UserError.
     """
     run = store.read_run(folder)
-    if run.manifest["status"] != "running":
-        return run
     told = journal.read(folder)
-    now = {
-        "status": "stopped" if lock.holder(folder) is None else "running",
+    whole = store.whole_chunks(folder, told)
+    chunks: dict[str, list[Path]] = {}
+    for (name, _, _), path in whole.items():
+        chunks.setdefault(name, []).append(path)
+    working = lock.holder(folder) is not None  # it may be at those that were lost
+    lost = [] if working else [key for key in told.done if key not in whole]
+    content = run.manifest
+    if content["status"] == "running":
+        content = {**content, **_so_far(content["experiments"], told)}
+        content["status"] = "running" if working else "stopped"
+    experiments = {
+        name: {**entry, "splits_done": entry["splits_done"] - _n_splits(lost, name)}
+        for name, entry in content["experiments"].items()
+    }
+    content = {**content, "experiments": experiments}
+    return replace(run, manifest=content, chunks=chunks, lost=lost)
+
+
+def _n_splits(chunks: Iterable[Key], experiment: str) -> int:
+    return sum(stop - start for name, start, stop in chunks if name == experiment)
+
+
+def _so_far(experiments: Mapping[str, dict[str, Any]], told: Journal) -> dict[str, Any]:
+    """What the journal tells of a run that has not ended."""
+    return {
         "seconds": told.seconds,
         "sessions": told.sessions,
         "cpu_seconds": told.processor(),
         "warnings": dict(told.warnings),
         "experiments": {
-            name: {**entry, **_so_far(name, entry, told)}
-            for name, entry in run.manifest["experiments"].items()
+            name: {**entry, **_experiment_so_far(name, entry, told)}
+            for name, entry in experiments.items()
         },
     }
-    return replace(run, manifest={**run.manifest, **now})
 
 
-def _so_far(name: str, entry: Mapping[str, Any], told: Journal) -> dict[str, Any]:
+def _experiment_so_far(name: str, entry: Mapping[str, Any], told: Journal) -> dict[str, Any]:
     """What the journal tells of an experiment."""
     done, failed = told.splits(name)
     status = entry["status"]
@@ -65,16 +86,15 @@ def read_partial(folder: Path) -> Run:
     experiments = run.manifest["experiments"]
     if all(entry["status"] in ("done", "skipped") for entry in experiments.values()):
         return run
-    chunks = _chunks(folder)
     tables, answers = [], []
     for name in experiments:
-        if experiments[name]["status"] == "done":
+        if experiments[name]["status"] == "done" and not run.curves.empty:
             tables.append(run.curves[run.curves["experiment"] == name])
             if run.crossings is not None:
                 answers.append(run.crossings[run.crossings["experiment"] == name])
-        elif name in chunks:
-            tables.append(curves.of_chunks(name, chunks[name]))
-            answers.append(crossings.of_chunks(name, chunks[name], run.manifest["config"]))
+        elif name in run.chunks:
+            tables.append(curves.of_chunks(name, run.chunks[name]))
+            answers.append(crossings.of_chunks(name, run.chunks[name], run.manifest["config"]))
     return replace(
         run,
         curves=pd.concat(tables, ignore_index=True) if tables else run.curves,
@@ -82,35 +102,28 @@ def read_partial(folder: Path) -> Run:
     )
 
 
-def read_crossings(folder: Path) -> pd.DataFrame:
-    """Crossings of a run from its raw rows; where there are none, from crossings.csv.
+def crossings_of(run: Run) -> pd.DataFrame:
+    """Crossings of a run as `read`, from its raw rows; where there are none, from crossings.csv.
 
     Raises UserError.
     """
     import pandas as pd
 
-    run = read(folder)
-    chunks = _chunks(folder)
     known = run.crossings
     tables = []
     for name in run.manifest["experiments"]:
-        if name in chunks:
-            tables.append(crossings.of_chunks(name, chunks[name], run.manifest["config"]))
+        if name in run.chunks:
+            tables.append(crossings.of_chunks(name, run.chunks[name], run.manifest["config"]))
         elif known is not None:
             tables.append(known[known["experiment"] == name])
     if not tables:
-        raise UserError(f"{folder}: neither raw rows nor a {store.CROSSINGS} here; {store.RESUME}")
+        raise UserError(
+            f"{run.folder}: neither raw rows nor a {store.CROSSINGS} here; {store.RESUME}"
+        )
     found = pd.concat(tables, ignore_index=True)
     if found.empty:
         raise UserError(
-            f"{folder}: no experiment has two fitters to compare; add one to the config's 'fitters'"
+            f"{run.folder}: no experiment has two fitters to compare; add one to the config's"
+            " 'fitters'"
         )
     return found
-
-
-def _chunks(folder: Path) -> dict[str, list[Path]]:
-    """Files of raw rows that are whole, by experiment."""
-    paths: dict[str, list[Path]] = {}
-    for (name, _, _), path in store.whole_chunks(folder, journal.read(folder)).items():
-        paths.setdefault(name, []).append(path)
-    return paths

@@ -19,7 +19,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -83,6 +83,10 @@ class Run:
         Content of curves.csv; without rows while no experiment is complete.
     limits, crossings
         Content of limits.csv and crossings.csv; None where there is none.
+    chunks
+        Files of raw rows that are what the journal says, by experiment; `results.read` fills it in.
+    lost
+        Chunks that the journal has as done and whose files are missing or changed; likewise.
     """
 
     folder: Path
@@ -90,6 +94,8 @@ class Run:
     curves: pd.DataFrame
     limits: pd.DataFrame | None = None
     crossings: pd.DataFrame | None = None
+    chunks: Mapping[str, Sequence[Path]] = field(default_factory=dict)
+    lost: Sequence[journal.Key] = ()
 
 
 def find_runs(root: Path) -> list[Path]:
@@ -163,8 +169,11 @@ def _check_content(curves: Path, sha256: str | None) -> None:
 
 
 def file_sha256(path: Path) -> str | None:
-    """Fingerprint of a file's bytes; None if there is none."""
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else None
+    """Fingerprint of a file's bytes; None if there is none that can be read."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return None
 
 
 def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
@@ -191,7 +200,7 @@ def write_chunk(folder: Path, chunk: journal.Key, content: bytes) -> str:
 
 def whole_chunks(folder: Path, told: journal.Journal) -> dict[journal.Key, Path]:
     """Chunks whose files are what the journal says, in order of experiment and split."""
-    paths = {key: chunk_path(folder, key) for key, each in told.chunks.items() if each.sha256}
+    paths = {key: chunk_path(folder, key) for key in told.done}
     return {
         key: paths[key]
         for key in sorted(paths)

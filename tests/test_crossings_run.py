@@ -54,7 +54,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_run_leaves_the_table_of_its_rows(folder: Path) -> None:
     read = store.read_run(folder)
     assert read.crossings is not None
-    pd.testing.assert_frame_equal(read.crossings, results.read_crossings(folder))
+    pd.testing.assert_frame_equal(read.crossings, results.crossings_of(results.read(folder)))
     pima = read.crossings[read.crossings["experiment"] == "pima"]
     assert len(pima.groupby(["fitter_a", "fitter_b"])) == 3
     # The means are those of the curves.
@@ -179,7 +179,7 @@ def test_command_of_finished_partial_and_bare_runs(folder: Path, tmp_path: Path,
     partial_run = shutil.copytree(folder, tmp_path / "partial")
     (partial_run / "splits" / "pima" / "000100-000149.csv").unlink()
     (partial_run / store.CROSSINGS).unlink()
-    found = results.read_crossings(partial_run)
+    found = results.crossings_of(results.read(partial_run))
     assert set(found[found["experiment"] == "pima"]["n_splits"]) == {100}
     assert set(found[found["experiment"] == "law"]["n_splits"]) == {150}
 

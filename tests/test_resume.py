@@ -17,6 +17,7 @@ from gdcurves import (
     config,
     datasets,
     journal,
+    lock,
     plan,
     plots,
     report,
@@ -279,3 +280,42 @@ def test_case_12_a_partial_folder_is_drawn_and_says_so(run: Run, tmp_path: Path)
     first = rows[rows["split"] < 16].groupby(["fitter", "m"])["errors"].mean()
     liver = partial.curves[partial.curves["experiment"] == "liver"].set_index(["fitter", "m"])
     assert liver["error_mean"].to_dict() == pytest.approx((first / liver["n_test"]).to_dict())
+
+
+@pytest.mark.parametrize("damage", ["changed", "removed", "a folder"])
+@pytest.mark.parametrize("ended", ["complete", "stopped"])
+def test_chunks_lost_after_they_were_stored_are_told(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str], ended: str, damage: str
+) -> None:
+    folder = tmp_path / "out"
+    if ended == "complete":
+        run("out")
+    else:
+        with pytest.raises(KeyboardInterrupt):
+            run("out", progress=stop_after(5))
+    before = report.status(results.read(folder))
+    path = folder / "splits" / "liver" / "000000-000007.csv"
+    content = path.read_bytes()
+    path.unlink()
+    if damage == "changed":
+        path.write_bytes(content.replace(b"0", b"1"))
+    elif damage == "a folder":
+        path.mkdir()
+    told = report.status(results.read(folder))
+    assert (before["chunks_lost"], told["chunks_lost"]) == (0, 1)
+    assert told["splits_done"] == before["splits_done"] - 8
+    votes, liver = told["experiments"]["votes"], told["experiments"]["liver"]
+    assert (votes["splits_missing"], votes["splits_done"]) == (0, 20)
+    assert liver["splits_done"] + liver["splits_missing"] == 20
+    says = "1 chunk that the journal has as done is missing or changed; --resume computes it again"
+    for command in ("status", "plot", "crossings"):
+        capsys.readouterr()
+        cli.app([command, str(folder)], standalone_mode=False)
+        shown = capsys.readouterr()
+        text = shown.out if command == "status" else shown.err
+        assert f"{folder}: {says}" in text
+        assert says not in (shown.err if command == "status" else shown.out)
+    with lock.hold(folder):  # whoever works there may just be at it
+        assert report.status(results.read(folder))["chunks_lost"] == 0
+    assert "liver 0" in run("out", "resume")
+    assert report.status(results.read(folder))["chunks_lost"] == 0

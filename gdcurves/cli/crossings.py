@@ -17,7 +17,9 @@ def crossings(path: runs.RunsPath = runs.ALL) -> None:
     console = Console(highlight=False)
 
     def show(folder: Path, several: bool) -> None:
-        found = results.read_crossings(folder)
+        run = results.read(folder)
+        runs.note_lost(run)
+        found = results.crossings_of(run)
         if several:
             console.print(f"{folder}\n", style="bold", markup=False)
         console.print(words.tables(found, console.width), crop=False)

@@ -14,7 +14,9 @@ def plot(path: runs.RunsPath = runs.ALL) -> None:
     from gdcurves import plots, results
 
     def draw(folder: Path, _several: bool) -> None:
-        for file in plots.draw(results.read_partial(folder)):
+        run = results.read_partial(folder)
+        runs.note_lost(run)
+        for file in plots.draw(run):
             typer.echo(file)
 
     runs.every(path, draw)

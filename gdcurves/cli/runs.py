@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gdcurves.cli.each import each
 from gdcurves.errors import UserError
+
+if TYPE_CHECKING:
+    from gdcurves.store import Run
 
 RunsPath = Annotated[
     Path, typer.Argument(help="A run's folder, or a folder with runs anywhere below it.")
@@ -41,3 +44,11 @@ def every(path: Path, work: Callable[[Path, bool], None]) -> None:
         )
     several = len(folders) > 1
     each(folders, lambda folder: work(folder, several))
+
+
+def note_lost(run: Run) -> None:
+    """Say on standard error what raw rows of a run are not there any more."""
+    from gdcurves import report
+
+    for line in report.lost_lines(run):
+        typer.echo(f"Note: {line}", err=True)

@@ -34,10 +34,22 @@ def status(run: Run) -> dict[str, Any]:
         "splits_done": sum(each["splits_done"] for each in experiments.values()),
         "seconds": manifest["seconds"],
         "sessions": manifest["sessions"],
+        "chunks_lost": len(run.lost),
         "cpu_seconds": sum(manifest["cpu_seconds"].values()),
         "warnings": manifest["warnings"],
         "experiments": experiments,
     }
+
+
+def lost_lines(run: Run) -> Iterator[str]:
+    """Say how many chunks are not what they were when they were stored, if any."""
+    if run.lost:
+        number = counted(len(run.lost), "chunk")
+        are, them = ("is", "it") if len(run.lost) == 1 else ("are", "them")
+        yield (
+            f"{run.folder}: {number} that the journal has as done {are} missing or changed;"
+            f" --resume computes {them} again"
+        )
 
 
 def warning_lines(run: Run) -> Iterator[str]:
