@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from gdcurves import datasets, draft
 from gdcurves.datasets import Request
-from gdcurves.datasets.formats import arff_text, delimited, parquet
+from gdcurves.datasets.formats import arff_text, arrow_text, delimited, parquet
 from gdcurves.datasets.table import read
 from gdcurves.errors import UserError
 from gdcurves.problem import build
@@ -221,19 +221,22 @@ def test_fuzz_delimited_text(content: bytes, numeric: bool) -> None:
                if column.dtype.kind == "f")  # fmt: skip
 
 
-@example([("", "0x1f", "n")])
-@settings(max_examples=150, deadline=5000)
+@example([("", "0x1f", "n")], 1 << 20)
+@settings(max_examples=200, deadline=5000)
 @given(
     st.lists(st.tuples(cell, cell, st.sampled_from(["n", "p", "y"])), min_size=1, max_size=8),
+    st.sampled_from([12, 20, 1 << 20]),
 )
-def test_fuzz_fast_and_slow_reader_agree(rows: list[tuple[str, str, str]]) -> None:
+def test_fuzz_fast_and_slow_reader_agree(rows: list[tuple[str, str, str]], sample: int) -> None:
     """Where the reader by columns takes a text, it reads what the careful one reads."""
     content = "\n".join(["a,b,y", *(",".join(row) for row in rows)]).encode()
     try:
         slow = delimited._read_slowly(content, "f", ",")
     except UserError:
         return
-    fast = delimited.read(content, "f", ("", "?"), ("y",))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(arrow_text, "_SAMPLE", sample)
+        fast = delimited.read(content, "f", ("", "?"), ("y",))
     assert list(fast.columns) == list(slow.columns)
     assert fast.n_rows == slow.n_rows
     request = Request("f.csv", "y", discrete=("a", "b"))
@@ -242,6 +245,18 @@ def test_fuzz_fast_and_slow_reader_agree(rows: list[tuple[str, str, str]]) -> No
         pairs = zip(one.frame[column].tolist(), two.frame[column].tolist(), strict=True)
         for new, old in pairs:
             assert new == old or (pd.isna(new) and pd.isna(old)) or float(new) == float(old)
+
+
+def test_a_late_text_makes_a_text_of_its_column_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blanks around numbers, and cells without a value, are no texts."""
+    monkeypatch.setattr(arrow_text, "_SAMPLE", 20)
+    rows = "1.5,2,3,n\n" * 10
+    found = delimited.read(f"a,b,c,y\n{rows}x, 4\t,,p\n".encode(), "f", ("",), ("y",)).columns
+    assert list(found["a"].categories) == ["1.5", "x"]
+    assert isinstance(found["b"], np.ndarray)
+    assert isinstance(found["c"], np.ndarray)
+    assert found["b"].tolist() == [2.0] * 10 + [4.0]
+    assert np.isnan(found["c"]).tolist() == [False] * 10 + [True]
 
 
 arff_lines = st.lists(

@@ -85,9 +85,8 @@ class Raw:
         names: Sequence[str],
         rows: Sequence[Sequence[object]],
         origin: str,
-        lines: Sequence[int] | None = None,
     ) -> Raw:
-        """Collect rows of cells: texts, numbers, None or NaN; `lines` are those of a text file.
+        """Collect rows of cells: texts, numbers, None or NaN.
 
         Raises
         ------
@@ -96,12 +95,12 @@ class Raw:
         """
         check_names(names, origin)
         check_rows(len(rows), origin)
-
-        def place(row: int) -> str:
-            return f"data row {row + 1}" if lines is None else f"line {lines[row]}"
-
         cells = (collect(column) for column in zip(*rows, strict=True))
-        return cls(dict(zip(names, cells, strict=True)), origin, place)
+        return cls(
+            dict(zip(names, cells, strict=True)),
+            origin,
+            lambda row: f"data row {row + 1}",
+        )
 
     def where(self, column: str, *keys: str | int) -> Where:
         """Return what makes messages about a column; see `Where` for `keys`."""
