@@ -1,4 +1,4 @@
-"""What takes too long for `make test`: kills, many splits, a large data set, known crossings.
+"""What takes too long for `make test`: kills, many splits, large data, known crossings, speed.
 
     make soak
 
@@ -22,6 +22,7 @@ from pathlib import Path
 
 import kills
 from known_crossings import known_crossings
+from reading_speed import reading_speed
 
 README = Path(__file__).parent / "README.md"
 BEGIN, END = "<!-- soak: begin -->", "<!-- soak: end -->"
@@ -40,7 +41,7 @@ MIB = 2**20
 def main() -> None:
     """Do everything and write the table."""
     parts: list[Callable[[Path], Iterator[tuple[str, str, bool]]]]
-    parts = [kill, many_splits, large_data, known_crossings]
+    parts = [kill, many_splits, large_data, known_crossings, reading_speed]
     rows = []
     for part in parts:
         with tempfile.TemporaryDirectory() as folder:

@@ -299,6 +299,27 @@ def test_fuzz_arff(content: bytes) -> None:
     assert len(table.frame) > 0
 
 
+number = st.sampled_from(["1", "-0.5", "2e3", "-0.0", "?", "", "inf", "nan", "+1", "1_0", "x"])
+word = st.sampled_from(["a", "1.0", "?", "", " a", "a b", "NA", "#", "@data", "é"])
+label = st.sampled_from(["n", "p", "n", "p", "?", "", "q"])
+
+
+@settings(max_examples=300, deadline=5000)
+@given(
+    st.lists(st.tuples(number, word, label), min_size=1, max_size=3), st.sampled_from([",", ", "])
+)
+def test_fuzz_plain_arff_is_read_as_any(rows: list[tuple[str, str, str]], separator: str) -> None:
+    """Where the reader of plain rows takes a text, it reads what the careful one reads."""
+    head = "@relation r\n@attribute 'a b' numeric\n@attribute s string\n@attribute y {n,p}\n@data\n"
+    text = head + "\n".join(separator.join(row) for row in rows)
+    if (found := arff_text._read_plain(text, "f")) is None:
+        return
+    fast, slow = found[0].columns, arff_text._read_any(text, "f")[0].columns
+    assert list(fast) == list(slow) == ["a b", "s", "y"]
+    for name, cells in slow.items():
+        assert pd.Series(fast[name]).astype(object).equals(pd.Series(cells).astype(object))
+
+
 @settings(max_examples=100, deadline=5000)
 @given(st.data())
 def test_fuzz_parquet(data: st.DataObject) -> None:

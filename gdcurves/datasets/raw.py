@@ -96,11 +96,7 @@ class Raw:
         check_names(names, origin)
         check_rows(len(rows), origin)
         cells = (collect(column) for column in zip(*rows, strict=True))
-        return cls(
-            dict(zip(names, cells, strict=True)),
-            origin,
-            lambda row: f"data row {row + 1}",
-        )
+        return cls(dict(zip(names, cells, strict=True)), origin, by_number)
 
     def where(self, column: str, *keys: str | int) -> Where:
         """Return what makes messages about a column; see `Where` for `keys`."""
@@ -112,23 +108,30 @@ class Raw:
         return len(next(iter(self.columns.values())))
 
 
+def by_number(row: int) -> str:
+    """Say where a row stands in a source that has no lines."""
+    return f"data row {row + 1}"
+
+
 def collect(cells: Sequence[object]) -> Cells:
     """Turn the cells of one column into numbers, if all are, or texts."""
-    import pandas as pd
-
-    if all(cell is None or type(cell) in (int, float) for cell in cells):
+    if {type(cell) for cell in cells} <= {int, float, type(None)}:
         try:
             values = [np.nan if cell is None else cell for cell in cells]
             return np.array(values, dtype=np.float64) + 0.0
         except OverflowError:  # a whole number beyond all floats: the text says what it was
             pass
-    spelled = np.empty(len(cells), dtype=object)
-    spelled[:] = [None if cell is None or cell != cell else _text(cell) for cell in cells]
-    codes, texts = pd.factorize(spelled)
-    return categorical(codes, texts)
+    known: dict[str, int] = {}
+    codes = [
+        -1 if cell is None or cell != cell else known.setdefault(_text(cell), len(known))
+        for cell in cells
+    ]
+    return categorical(np.array(codes, dtype=np.int32), list(known))
 
 
 def _text(cell: object) -> str:
+    if isinstance(cell, str):
+        return cell
     return str(cell).lower() if isinstance(cell, bool) else str(cell)
 
 

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
-from gdcurves.datasets.raw import Raw, check_names, check_rows
+import numpy as np
+
+from gdcurves.datasets.formats.arrow_text import Arrow, known_columns
+from gdcurves.datasets.raw import Raw, by_number, check_names
 from gdcurves.datasets.spec import Kind
 from gdcurves.errors import UserError
 
 # The reader would cut decimals off in columns declared as integers.
 _INTEGER = re.compile(r"^(\s*@attribute\s+.*\S)\s+integer\s*$", re.IGNORECASE | re.MULTILINE)
+
+_DATA = re.compile(r"^ *@data.*\n", re.IGNORECASE | re.MULTILINE)
+# Anything but a line's end and printable ASCII without blanks, quotes, braces, % and backslashes.
+_NOT_PLAIN = re.compile(rb"[^\n!#$&(-\[\]-z|~]")
 
 _ADVICE = {
     "BadAttributeType": "attributes are numeric, string, or a list of values in braces; make"
@@ -31,20 +39,56 @@ def read(content: bytes, origin: str) -> Raw:
     UserError
         The text is not UTF-8 or not ARFF, or a value is not of its attribute's declared type.
     """
-    attributes, rows = _load(_text(content, origin), origin)
-    names = [name.strip() for name, _ in attributes]
-    check_names(names, origin)
-    check_rows(len(rows), origin)
-    raw = Raw.of_rows(names, rows, origin)
+    text = _text(content, origin)
+    raw, declarations = _read_plain(text, origin) or _read_any(text, origin)
     kinds: dict[str, Kind] = {}
     labels: dict[str, tuple[str, ...]] = {}
-    for name, (_, declared) in zip(names, attributes, strict=True):
+    for name, declared in zip(raw.columns, declarations, strict=True):
         if isinstance(declared, list):
             kinds[name] = "discrete"
             labels[name] = tuple(declared)
-        elif declared.upper() != "STRING":
+        elif _is_number(declared):
             kinds[name] = "continuous"
-    return Raw(raw.columns, origin, raw.place, kinds, labels)
+    return replace(raw, kinds=kinds, labels=labels)
+
+
+Declarations = list[str | list[str]]
+"""Types of the attributes, or their values."""
+
+
+def _read_any(text: str, origin: str) -> tuple[Raw, Declarations]:
+    attributes, rows = _load(text, origin)
+    names = [name.strip() for name, _ in attributes]
+    return Raw.of_rows(names, rows, origin), [declared for _, declared in attributes]
+
+
+def _read_plain(text: str, origin: str) -> tuple[Raw, Declarations] | None:
+    """Read rows of plain words, as most files have, ten times as fast; None if not all are."""
+    found = _DATA.search(text)
+    if found is None:
+        return None
+    rows = text[found.end() :].encode().replace(b"\r\n", b"\n").replace(b", ", b",")
+    if not rows.strip() or _NOT_PLAIN.search(rows):
+        return None
+    attributes, _ = _load(text[: found.end()], origin)
+    names = [name.strip() for name, _ in attributes]
+    check_names(names, origin)
+    declarations = [declared for _, declared in attributes]
+    is_number = {f"c{i}": _is_number(declared) for i, declared in enumerate(declarations)}
+    content = ",".join(is_number).encode() + b"\n" + rows
+    cells = known_columns(content, Arrow(",", ("", "?"), quoted=False), is_number)
+    if cells is None:
+        return None
+    for declared, column in zip(declarations, cells, strict=True):
+        if isinstance(column, np.ndarray) or not isinstance(declared, list):
+            continue
+        if not {*column.categories} <= {*declared}:
+            return None
+    return Raw(dict(zip(names, cells, strict=True)), origin, by_number), declarations
+
+
+def _is_number(declared: str | list[str]) -> bool:
+    return not isinstance(declared, list) and declared != "STRING"
 
 
 def _text(content: bytes, origin: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -143,22 +143,47 @@ def columns(
         names = [name.strip() for name in found.column_names]
         check_names(names, origin)
         doubtful = [name for name in found.column_names if _holds_nan(found[name])]
-        texts = how.table(content, dict.fromkeys(doubtful, _text()), doubtful) if doubtful else None
+        if doubtful:
+            texts = how.table(content, dict.fromkeys(doubtful, _text()), doubtful)
+            for name in doubtful:
+                found = found.set_column(found.column_names.index(name), name, texts[name])
+            del texts
     except (pa.ArrowInvalid, KeyError):
         return None
     check_rows(len(found), origin)
-    cells: dict[str, Cells] = {}
+    pieces = found.columns
+    del found
+    return dict(zip(names, _converted(pieces), strict=True))
+
+
+def known_columns(
+    content: Content, how: Arrow, is_number: Mapping[str, bool]
+) -> list[Cells] | None:
+    """Read columns that are known to hold numbers or texts; None where Arrow finds fault."""
+    import pyarrow as pa
+
+    types = {name: pa.float64() if number else _text() for name, number in is_number.items()}
+    try:
+        pieces = how.table(content, types).columns
+    except pa.ArrowInvalid:
+        return None
+    return list(_converted(pieces))
+
+
+def _converted(pieces: list[pa.ChunkedArray]) -> Iterator[Cells]:
+    """Convert columns, and empty the list on the way: each column is held once."""
+    import pyarrow as pa
+
+    pieces.reverse()
     unused = 0
-    for name in names:
-        spelled, column = found.column_names[0], found.column(0)
-        found = found.remove_column(0)  # each column is held once
-        cells[name] = _cells(texts[spelled] if texts and spelled in doubtful else column)
+    while pieces:
+        column = pieces.pop()
         unused += column.nbytes
+        yield _cells(column)
         del column
         if unused > PIECE:  # left to itself, Arrow keeps the memory
             pa.default_memory_pool().release_unused()
             unused = 0
-    return cells
 
 
 def _holds_nan(column: pa.ChunkedArray) -> bool:

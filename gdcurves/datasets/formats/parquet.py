@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gdcurves.datasets.raw import Raw, categorical, check_names, check_rows
+from gdcurves.datasets.raw import Raw, by_number, categorical, check_names, check_rows
 from gdcurves.datasets.spec import Kind
 from gdcurves.errors import UserError
 
@@ -53,7 +53,7 @@ def read(content: bytes, origin: str) -> Raw:
         cells[name] = _cells(column, value_type, f"{origin}, column {name!r}")
         if dictionary:
             labels[name] = _labels(column)
-    return Raw(cells, origin, lambda row: f"data row {row + 1}", kinds, labels)
+    return Raw(cells, origin, by_number, kinds, labels)
 
 
 def _line(error: BaseException) -> str:
