@@ -14,6 +14,7 @@ from gdcurves.config.explain import explain
 from gdcurves.config.models import RunConfig
 from gdcurves.config.shapes import SHAPES
 from gdcurves.config.source import Key, Source, read, read_text
+from gdcurves.counted import counted
 from gdcurves.errors import UserError
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -90,7 +91,7 @@ def _parse(
     known = [*also, *model.model_fields]
     message = f"{source.locate(*way)}: {explain(details, str(way[-1]) if way else '', known)}"
     if len(places) > 1:
-        message += f" ({len(places) - 1} more after it)"
+        message += f" ({counted(len(places) - 1, 'more mistake')} after it)"
     raise UserError(message)
 
 

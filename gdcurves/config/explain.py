@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from pydantic_core import ErrorDetails
@@ -29,6 +28,7 @@ _EXPECTED = {
     "model_type": "a mapping (key: value)",
     "string_type": "text (in quotes)",
     "tuple_type": "a list",
+    "unlike": "{expected}",
 }
 
 
@@ -52,21 +52,17 @@ def explain(details: ErrorDetails, key: str = "", known: Iterable[str] = ()) -> 
         case "extra_forbidden":
             return f"unknown key; {suggest(key, known)}"
         case "missing":
-            return "this key is missing; " + _add(key, details["input"])
+            return "this key is missing; add it"
         case kind if kind in _EXPECTED:
             numbers = {name: f"{v:g}" for name, v in context.items() if isinstance(v, float)}
             expected = _EXPECTED[kind].format(**(context | numbers))
-            return f"found {_shown(details['input'])}; write {expected}"
+            return f"found {shown(details['input'])}; write {expected}"
         case _:
             return details["msg"].removeprefix("Value error, ")
 
 
-def _add(missing: str, written: Mapping[str, Any]) -> str:
-    close = difflib.get_close_matches(missing, written, n=1)
-    return f"is it '{close[0]}' that stands for it?" if close else "add it"
-
-
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """Spell a value as a message shows it: a text in quotes, and no more of it than tells it."""
     match value:
         case None:
             return "nothing"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 import re
 from collections.abc import Iterable
@@ -27,7 +28,7 @@ from gdcurves.config.reading import (
     form,
 )
 from gdcurves.config.sizes import Sizes
-from gdcurves.config.strict import AS_WHOLE, NOT_EMPTY, StrictModel, wrong
+from gdcurves.config.strict import AS_WHOLE, NOT_EMPTY, StrictModel, unlike, wrong
 
 LONGEST_NAME = 60
 MOST_SPLITS = 10_000_000
@@ -57,7 +58,7 @@ def _threshold(value: Any) -> Any:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if value is None or value == "median" or (number and math.isfinite(value)):
         return value
-    raise wrong("write 'median' or a number")
+    raise unlike("'median' or a number")
 
 
 def _rescale(given: dict[str, Any]) -> Rescale:
@@ -73,7 +74,7 @@ Columns = Annotated[tuple[Label, ...], Field(strict=False)]
 def _law(value: Any) -> Any:
     if value is None or isinstance(value, str | dict):
         return value
-    raise wrong("write the name of a law, or a mapping that describes one")
+    raise unlike("the name of a law, or a mapping that describes one")
 
 
 def _data(given: dict[str, Any]) -> str | None:
@@ -196,6 +197,15 @@ class FitterConfig(StrictModel):
     type: str
     name: Name = Field(default_factory=lambda given: str(given.get("type", "")))
     inputs: Inputs | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _has_type(cls, value: Any) -> Any:
+        if isinstance(value, dict) and "type" not in value:
+            close = difflib.get_close_matches("type", value, n=1)
+            advice = f"is it '{close[0]}' that stands for it?" if close else "add it"
+            raise wrong(f"this key is missing; {advice}", "type")
+        return value
 
     @property
     def options(self) -> dict[str, Any]:

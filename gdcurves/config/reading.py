@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, WithJsonSchema
 
-from gdcurves.config.strict import StrictModel, wrong
+from gdcurves.config.strict import StrictModel, unlike
 
 Form = Literal["catalogue", "file", "openml", "uci"]
 Inputs = Literal["continuous", "discrete", "all"]
@@ -49,14 +49,11 @@ _WORDS: dict[str, dict[str, str]] = {
 
 def _spelled_out(value: Any) -> Any:
     """Take one word for both kinds; `level` and `mean` are for one, the other drops rows."""
-    if isinstance(value, str):
-        if value not in _WORDS:
-            raise wrong(
-                f"found '{value}'; write {', '.join(_WORDS)}, or a mapping of continuous and"
-                " discrete to one of them"
-            )
+    if isinstance(value, str) and value in _WORDS:
         return _WORDS[value]
-    return value
+    if isinstance(value, dict | Missing):
+        return value
+    raise unlike(f"{', '.join(_WORDS)}, or a mapping of continuous and discrete to one of them")
 
 
 MissingRule = Annotated[

@@ -14,9 +14,9 @@ def by_shape(expected: str) -> Discriminator:
     """Choose the member of a union by the shape of a value; `expected` says what may be written."""
     return Discriminator(
         _shape,
-        custom_error_type="wrong",
-        custom_error_message="{message}",
-        custom_error_context={"message": f"write {expected}"},
+        custom_error_type="unlike",
+        custom_error_message="{expected}",
+        custom_error_context={"expected": expected},
     )
 
 

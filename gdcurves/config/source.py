@@ -12,12 +12,18 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
 
+from gdcurves.config.explain import shown
 from gdcurves.errors import UserError
 
 Key = str | int
 
 _TAG = "tag:yaml.org,2002:"
-_NUMBERS_AND_SUCH = frozenset(_TAG + name for name in ("null", "bool", "int", "float"))
+_NUMBERS_AND_SUCH = {
+    _TAG + "null": "nothing",
+    _TAG + "bool": "true or false",
+    _TAG + "int": "a whole number",
+    _TAG + "float": "a number",
+}
 # YAML 1.2 knows no dates, "=" or "<<": they are text.
 _TEXTS = frozenset(_TAG + name for name in ("str", "timestamp", "value", "merge"))
 
@@ -72,7 +78,7 @@ def read_text(text: str, path: Path) -> Source:
     except RecursionError:
         raise _too_deep(path) from None
     if root is None:
-        raise UserError(f"{path}: the file is empty; start from one of the configs shipped")
+        raise UserError(f"{path}: the file is empty; for a draft: gdcurves config init DATA")
     if not isinstance(root, MappingNode):
         raise UserError(
             f"{path}:{root.start_mark.line + 1}: the file holds no keys; write it as 'key: value'"
@@ -113,7 +119,20 @@ def _syntax_error(path: Path, text: str, error: YAMLError) -> UserError:
     elif "'\\t'" in problem:
         problem = "a tab indents this line; use spaces"
     elif "mapping values are not allowed" in problem:
-        problem = "a second ': ' in one line; put the text in quotes or start a new line"
+        problem = (
+            "a ': ' cannot stand here; are quotes missing, a line break, or a blank after a ':'"
+            " above, or is the line indented too far?"
+        )
+    elif "could not find expected ':'" in problem:
+        mark, problem = error.context_mark, "write 'key: value', with a blank after the colon"
+    elif "<block end>" in problem:
+        problem = "this line is indented otherwise than those above it; indent them alike"
+    elif "node content" in problem:
+        problem = f"a value is missing before {problem.rpartition(' ')[2]}; write one"
+    elif "cannot start any token" in problem:
+        problem = f"a text cannot begin with {problem.split()[2]}; put it in quotes"
+    elif "undefined alias" in problem:
+        problem = "a text cannot begin with '*'; put it in quotes"
     elif "another document" in problem:
         problem = "'---' starts a second document; keep one in a file"
     return UserError(f"{path}:{mark.line + 1}: not valid YAML: {problem}")
@@ -173,8 +192,8 @@ class _Reader:
         try:
             return self.yaml.constructor.construct_object(node)
         except (ValueError, KeyError):
-            kind = tag.removeprefix(_TAG)
-            self.fail(node, keys, f"'{node.value}' is not of type {kind}; leave the tag out")
+            what = f"cannot read {shown(node.value)} as {_NUMBERS_AND_SUCH[tag]}"
+            self.fail(node, keys, f"{what}; write another value, without a tag")
 
     def fail(self, node: Node, keys: tuple[Key, ...], message: str) -> Never:
         raise UserError(f"{_place(self.path, node.start_mark.line + 1, keys)}: {message}")

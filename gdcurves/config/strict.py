@@ -39,6 +39,14 @@ def wrong(message: str, *at: str | int) -> PydanticCustomError:
     return PydanticCustomError("wrong", "{message}", {"message": message, "at": list(at)})
 
 
+def unlike(expected: str) -> PydanticCustomError:
+    """Return the error for a value that is nothing of what may be written, which `expected` says.
+
+    The message shows the value, so it is to be raised before the value is changed.
+    """
+    return PydanticCustomError("unlike", "{expected}", {"expected": expected})
+
+
 def _whole(value: Any) -> Any:
     if isinstance(value, float) and value.is_integer() and abs(value) <= _LARGEST_EXACT:
         return int(value)

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from gdcurves.config.strict import NOT_EMPTY, wrong
+from gdcurves.config.strict import NOT_EMPTY, unlike
 from gdcurves.config.suggest import suggest
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.fitters.base import Batch, Fit
@@ -26,7 +26,7 @@ def _member(value: Any) -> Any:
     """Refuse what neither names nor numbers an input."""
     if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
         return value
-    raise wrong("write the name of an input, or its number from 1")
+    raise unlike("the name of an input, or its number from 1")
 
 
 Member = Annotated[str | int, BeforeValidator(_member)]

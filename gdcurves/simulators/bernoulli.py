@@ -12,6 +12,7 @@ from pydantic import ConfigDict, Field, RootModel, Tag, model_validator
 from gdcurves.config import StrictModel, suggest
 from gdcurves.config.shapes import MAPPING, NUMBER, by_shape
 from gdcurves.config.strict import wrong
+from gdcurves.counted import counted
 from gdcurves.datasets.spec import Kind
 from gdcurves.errors import UserError
 from gdcurves.simulators.base import class_rows
@@ -160,7 +161,8 @@ class Bernoulli(RootModel[Annotated[tuple[dict[str, Node], ...], Field(strict=Fa
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.n_classes < 2:
-            raise wrong(f"found {self.n_classes} of them; write a mapping for each of two classes")
+            found = counted(self.n_classes, "mapping")
+            raise wrong(f"found {found}; write one for each of two classes or more")
         for k, tree in enumerate(self.root):
             if not tree:
                 raise wrong("the mapping is empty; write a probability for each feature", k)

@@ -89,9 +89,13 @@ class Gaussian(StrictModel):
         d = len(self.means[0])
         for k, mean in enumerate(self.means):
             if len(mean) != d:
-                raise wrong(f"found {len(mean)} of them; write {d}, as for class 1", "means", k)
+                message = f"found {counted(len(mean), 'number')}; write {d}, as for class 1"
+                raise wrong(message, "means", k)
         if len(self.features) != d:
-            raise wrong(f"found {len(self.features)} of them; write {d}, one for each", "features")
+            message = (
+                f"found {len(self.features)} of them; write {d}, one for each number of a mean"
+            )
+            raise wrong(message, "features")
         for name, count in Counter(self.features).items():
             if count > 1:
                 raise wrong(f"'{name}' stands here {count} times; give each its name", "features")
@@ -124,7 +128,8 @@ def _check_covariance(matrix: Any, d: int, name: str, *at: str | int) -> None:
     for length in (len(matrix), *map(len, matrix)):
         if length != d:
             message = f"{name} has a row or column of {counted(length, 'number')}"
-            raise wrong(f"{message}; write {d} x {d}, as the means are {d}", *at)
+            has = f"each mean has {counted(d, 'number')}"
+            raise wrong(f"{message}; write {d} x {d}, as {has}", *at)
     covariance = np.array(matrix)
     for i, j in np.argwhere(covariance != covariance.T)[:1]:
         raise wrong(

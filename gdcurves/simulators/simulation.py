@@ -13,6 +13,7 @@ from gdcurves.config import StrictModel, suggest
 from gdcurves.config.classes import Label
 from gdcurves.config.shapes import LIST, NUMBER, by_shape
 from gdcurves.config.strict import AS_WHOLE, wrong
+from gdcurves.counted import counted
 from gdcurves.simulators.base import Law
 from gdcurves.simulators.bernoulli import Bernoulli
 from gdcurves.simulators.gaussian import Gaussian
@@ -87,7 +88,8 @@ class SimulationConfig(StrictModel):
         if isinstance(self.rows, tuple):
             if len(self.rows) != K:
                 raise wrong(
-                    f"found {len(self.rows)} of them; write {K}, one for each class", "rows"
+                    f"found {counted(len(self.rows), 'number')}; write {K}, one for each class",
+                    "rows",
                 )
         elif self.rows % K:
             raise wrong(
@@ -96,7 +98,8 @@ class SimulationConfig(StrictModel):
                 "rows",
             )
         if len(self.classes) != K:
-            raise wrong(f"found {len(self.classes)} of them; write {K}, one for each", "classes")
+            message = f"found {len(self.classes)} of them; write {K}, one for each class of the law"
+            raise wrong(message, "classes")
         for label, count in Counter(self.classes).items():
             if count > 1:
                 raise wrong(f"'{label}' stands here {count} times; give each its name", "classes")
