@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import platform
 import sys
 from collections.abc import Iterator, Mapping
@@ -85,10 +86,11 @@ def check_same(
         if sha256 is not None:
             key = f"sha256 of the data of {name}"
             before[key], after[key] = sha256, each.provenance.sha256
+    differ = [key for key in dict.fromkeys((*after, *before)) if before.get(key) != after.get(key)]
     changed = [
         f"{key} was {_shown(before.get(key))}, is {_shown(after.get(key))}"
-        for key in dict.fromkeys((*after, *before))
-        if before.get(key) != after.get(key)
+        for key in differ
+        if not any(key.startswith(f"{other}.") for other in differ)
     ]
     if changed:
         raise UserError(
@@ -106,18 +108,24 @@ def _compared(manifest: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _leaves(value: Any, place: str) -> Iterator[tuple[str, Any]]:
-    """Every value of a config under the name that a file gives it; lists of numbers are one."""
+    """Every value of a config under the name that a file gives it; lists of numbers are one.
+
+    An item of a list of mappings goes by its name, or else its number, and is a value too.
+    """
     if isinstance(value, Mapping):
         for key, below in value.items():
             yield from _leaves(below, f"{place}.{key}" if place else str(key))
     elif isinstance(value, list) and any(isinstance(each, Mapping) for each in value):
-        for each in value:
-            yield from _leaves(each, f"{place}[{each.get('name')}]")
-        yield f"order of {place}", [each.get("name") for each in value]
+        names = [each.get("name", number) for number, each in enumerate(value)]
+        for name, each in zip(names, value, strict=True):
+            yield f"{place}[{name}]", "there"
+            yield from _leaves(each, f"{place}[{name}]")
+        yield f"order of {place}", names
     else:
         yield place, value
 
 
 def _shown(value: Any) -> str:
-    text = "not there" if value is None else str(value)
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = "not there" if value is None else text
     return text if len(text) <= 80 else f"{text[:77]}..."

@@ -18,6 +18,7 @@ from gdcurves import (
     datasets,
     journal,
     lock,
+    manifest,
     plan,
     plots,
     report,
@@ -166,7 +167,7 @@ def test_a_cut_record_of_the_journal_is_dropped_and_its_chunk_redone(
         ({"type: naive_bayes": "type: naive_bayes, laplace: 2"}, "laplace was 1.*, is 2"),
         (
             {", {type: logistic_regression}": ""},
-            r"fitters\[logistic_regression\].type was logistic_regression, is not there",
+            r"one: order of .*; fitters\[logistic_regression\] was there, is not there; take",
         ),
     ],
 )
@@ -180,6 +181,17 @@ def test_case_12_another_config_is_refused_by_name(
     assert caught.value.exit_code == 2
     assert "\n" not in str(caught.value)
     assert tables(tmp_path / "out") == before
+
+
+@pytest.mark.parametrize("changed", [0, 1])
+def test_other_splits_at_some_sizes_are_refused(changed: int) -> None:
+    """The items of this list have no names."""
+    more = [{"sizes": [4], "splits": 5}, {"sizes": [8], "splits": 5}]
+    other = [each | {"splits": 6} if i == changed else each for i, each in enumerate(more)]
+    before, after = ({"name": "x", "config": {"more_splits": each}} for each in (more, other))
+    manifest.check_same(before, before, {})
+    with pytest.raises(UserError, match=rf"more_splits\[{changed}\].splits was 5, is 6; take"):
+        manifest.check_same(before, after, {})
 
 
 def test_case_12_other_data_are_refused_by_name(
