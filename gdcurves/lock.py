@@ -96,7 +96,7 @@ def hold(folder: Path) -> Iterator[Lock]:
         if found is not None and not _ended(found, taken):
             raise _held(folder, found)
         if taken is False:
-            raise UserError(f"{folder}: another run is about to begin there; choose one of them")
+            raise UserError(f"{folder}: another run is about to begin there; wait for it")
         try:
             _write(descriptor, folder)
             yield Lock(path, descriptor, found)

@@ -116,11 +116,11 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         manifest = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise UserError(
-            f"{folder}: no {MANIFEST} here, so this is no results folder; name one, or a folder"
-            " above some"
+            f"{folder}: no {MANIFEST} here, so this is no results folder; name that of a run, such"
+            " as results/ng_jordan"
         ) from None
     except (OSError, ValueError) as error:
-        raise UserError(f"{path}: cannot be read ({error}); {FRESH}") from None
+        raise _unreadable(path, error, FRESH) from None
     if not isinstance(manifest, dict) or manifest.get("schema_version") != SCHEMA_VERSION:
         raise UserError(
             f"{path}: not a manifest of schema version {SCHEMA_VERSION}, the one that this version"
@@ -143,7 +143,7 @@ def read_run(folder: Path) -> Run:
     try:
         frame = _read_csv(curves) if curves.exists() else pd.DataFrame()
     except (OSError, ValueError) as error:
-        raise UserError(f"{curves}: cannot be read ({error}); {RESUME}") from None
+        raise _unreadable(curves, error, RESUME) from None
     limits = _read_beside(folder / LIMITS, LIMITS_COLUMNS, "compute the limits again")
     crossings = _read_beside(folder / CROSSINGS, CROSSINGS_COLUMNS, RESUME)
     return Run(folder, manifest, frame, limits, crossings)
@@ -156,10 +156,16 @@ def _read_beside(path: Path, columns: Sequence[str], advice: str) -> pd.DataFram
     try:
         table = _read_csv(path)
     except (OSError, ValueError) as error:
-        raise UserError(f"{path}: cannot be read ({error}); {advice}") from None
+        raise _unreadable(path, error, advice) from None
     if absent := [name for name in columns if name not in table]:
         raise UserError(f"{path}: no column {absent[0]!r} in it; {advice}")
     return table
+
+
+def _unreadable(path: Path, error: OSError | ValueError, advice: str) -> UserError:
+    """Return the error for a file of a run that the system or a parser refuses."""
+    why = error.strerror if isinstance(error, OSError) else "it is damaged"
+    return UserError(f"{path}: cannot be read ({why}); {advice}")
 
 
 def _check_content(curves: Path, sha256: str | None) -> None:

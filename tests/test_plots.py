@@ -72,7 +72,7 @@ def test_names_of_figures_are_known_without_matplotlib_and_pyplot_is_never_used(
 
 
 def test_what_cannot_be_drawn_is_a_users_error(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"figure 'pie' is unknown; .*ng_jordan"):
+    with pytest.raises(UserError, match=r"no figure 'pie'; choose from .*ng_jordan"):
         draw(make_run(tmp_path, figure="pie"))
     with pytest.raises(UserError, match="no experiments"):
         draw(make_run(tmp_path, ()))

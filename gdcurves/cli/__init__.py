@@ -131,9 +131,11 @@ def _usage(error: typer.TyperException) -> str:
 
     if isinstance(error, typer.BadParameter) and isinstance(error.__cause__, ValidationError):
         assert error.param is not None, "a value that was checked is that of a parameter"
-        return f"{error.param.opts[0]}: {explain(error.__cause__.errors()[0])}"
+        return f"{error.param.opts[0]}: {explain(error.__cause__.errors()[0])}".rstrip(".")
     message = error.format_message().rstrip(".")
-    return message and f"{message}; see gdcurves --help"
+    if not message or message.endswith("?"):
+        return message
+    return f"{message}; see gdcurves --help"
 
 
 def _version(wanted: bool) -> None:

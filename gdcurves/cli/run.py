@@ -149,7 +149,7 @@ def run(
         stop.add_note(f"what was done is kept; resume with: {_resuming()}")
         raise
     except RunError as error:
-        raise RunError(f"{error}; then resume with: {_resuming()}") from None
+        raise RunError(f"{error}; resume with: {_resuming()}") from None
     console = Console(highlight=False)
     console.print(report.summary(store.read_run(folder), console.width), crop=False)
     if summary.failed:

@@ -39,9 +39,8 @@ def every(path: Path, work: Callable[[Path, bool], None]) -> None:
 
     folders = store.find_runs(path.expanduser())
     if not folders:
-        raise UserError(
-            f"{path}: no run here or below; make one: gdcurves run --config ng_jordan.yaml"
-        )
+        what = "no run here or below" if path.expanduser().is_dir() else "no such folder"
+        raise UserError(f"{path}: {what}; make a run: gdcurves run --config ng_jordan.yaml")
     several = len(folders) > 1
     each(folders, lambda folder: work(folder, several))
 

@@ -30,7 +30,7 @@ def draw(run: Run) -> list[Path]:
     name = run.manifest["config"]["figure"]
     if name not in FIGURES:
         known = ", ".join(FIGURES)
-        raise UserError(f"{run.folder}: figure {name!r} is unknown; known figures: {known}")
+        raise UserError(f"{run.folder}: no figure {name!r}; choose from {known}")
     if not run.manifest["experiments"]:
         raise UserError(f"{run.folder}: the run has no experiments, so there is nothing to draw")
     # Matplotlib is slow to import, and the names of the figures are of use without it.

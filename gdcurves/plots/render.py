@@ -85,7 +85,9 @@ def save(figure: Figure, folder: Path, stem: str) -> list[Path]:
         try:
             figure.savefig(path, metadata=metadata)
         except OSError as error:
-            raise UserError(f"{path}: cannot be written ({error.strerror})") from error
+            raise UserError(
+                f"{path}: cannot be written ({error.strerror}); make room there, then plot again"
+            ) from error
         paths.append(path)
     return paths
 
