@@ -82,6 +82,11 @@ def make(
         )
         problem = build(name, table, "all", None, threshold, missing, rescale)
     notes = (*problem.provenance.notes, *notes)
+    if len(problem.y) < 3:
+        raise UserError(
+            f"{table.called} has {counted(len(problem.y), 'complete row')}; add some: two are to"
+            " learn from, one to test"
+        )
     n_columns = Layout.of(problem.levels, problem.x.shape[1]).n_columns
     chosen = sizes(len(problem.y), n_columns, len(problem.classes))
     text = _text(name, request, threshold, table, problem, missing, notes, chosen)
@@ -91,16 +96,9 @@ def make(
 def sizes(n_rows: int, n_columns: int, n_classes: int) -> tuple[int, ...]:
     """Training sizes from 2 on, equally spaced in logarithm, for a tenth of the rows to test with.
 
-    With many rows or columns they end where a run would take more than minutes.
-
-    Raises
-    ------
-    UserError
-        There are fewer than three rows.
+    With many rows or columns they end where a run would take more than minutes. There are three
+    rows at least.
     """
-    if n_rows < 3:
-        found = counted(n_rows, "complete row")
-        raise UserError(f"{found}: three are needed, two to learn from and one to test")
     most = max(100, MOST_NUMBERS // (n_columns * (n_classes - 1) ** 2))
     last = max(2, min(n_rows - max(1, n_rows // 10), most))
     return tuple(sorted({round(m) for m in np.geomspace(2, last, N_SIZES)}))

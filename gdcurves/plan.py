@@ -161,8 +161,8 @@ def _request(document: Document, config: ExperimentConfig, place: str) -> Reques
     match form(data):
         case "catalogue" if data not in CATALOGUE:
             raise UserError(
-                f"{place}: no data set '{data}'; {suggest(data, CATALOGUE)}; a file is named with"
-                f" its ending, such as {data}.csv"
+                f"{place}: no data set '{data}' (a file is named with its ending, such as"
+                f" {data}.csv); {suggest(data, CATALOGUE)}"
             )
         case "file":
             written = Path(data).expanduser()

@@ -183,7 +183,8 @@ def build(
     """
     features = tuple(each for each, kind in table.kinds.items() if inputs in (kind, "all"))
     if not features:
-        raise MisfitError(f"{table.called} has no {inputs} inputs", "inputs")
+        others = next(iter(table.kinds.values()))
+        raise MisfitError(f"{table.called} has no {inputs} inputs; all are {others}", "inputs")
     target = table.frame[table.target]
     numeric = target.dtype.kind == "f"
     if (threshold is not None) != numeric or (numeric and classes is not None):
@@ -240,7 +241,9 @@ def _by_label(table: Table, classes: Classes | None) -> tuple[tuple[str, ...], I
     for number, (_, labels) in enumerate(classes):
         for label in map(level, labels):
             if label in index:
-                raise MisfitError(f"label {label!r} is given twice", "classes")
+                raise MisfitError(
+                    f"label {label!r} is given twice; give it to one class", "classes"
+                )
             if label not in known:
                 raise MisfitError(
                     f"target {table.target!r} of {table.called} has no label {label!r};"
@@ -273,21 +276,22 @@ def _by_threshold(
 def _check_classes(names: Sequence[str], y: IntArray, table: Table, key: str) -> None:
     if len(names) > MAX_CLASSES:
         raise MisfitError(
-            f"target {table.target!r} makes {len(names)} classes; give between 2 and {MAX_CLASSES}"
-            " as `classes`, or `threshold: median` or a number where the labels are numbers",
+            f"target {table.target!r} of {table.called} makes {len(names)} classes; give between 2"
+            f" and {MAX_CLASSES} as `classes`, or `threshold: median` or a number where the labels"
+            " are numbers",
             key,
         )
     if len(names) < 2:
         raise MisfitError(
-            f"{counted(len(names), 'class')}; give between 2 and {MAX_CLASSES}; target"
-            f" {table.target!r} has {counted(len(table.labels), 'label')}:"
-            f" {', '.join(map(repr, table.labels))}",
+            f"target {table.target!r} of {table.called} makes {counted(len(names), 'class')}; give"
+            f" between 2 and {MAX_CLASSES}, or another target; this one has"
+            f" {counted(len(table.labels), 'label')}: {', '.join(map(repr, table.labels))}",
             key,
         )
     empty = np.flatnonzero(np.bincount(y, minlength=len(names)) == 0)
     if empty.size:
         raise MisfitError(
-            f"no complete row is of class {names[empty[0]]!r};"
+            f"no complete row of {table.called} is of class {names[empty[0]]!r};"
             " change `classes` or `threshold`, or how `missing` values are treated",
             key,
         )

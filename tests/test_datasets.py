@@ -128,7 +128,12 @@ def test_data_folder_comes_before_the_source(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "source", "message"),
     [
-        ("daibetes", "packaged", "no data set 'daibetes'; did you mean 'diabetes'?"),
+        (
+            "daibetes",
+            "packaged",
+            "no data set 'daibetes' (a file is named with its ending, such as daibetes.csv);"
+            " did you mean 'diabetes'?",
+        ),
         ("vote", "opnml", "no data source 'opnml'; did you mean 'openml'?"),
     ],
 )

@@ -126,7 +126,7 @@ def test_case_23_dropped_columns_target_and_cache(service: Service) -> None:
     assert len(service.requests) == n_requests
     taken = Request("openml:credit-g", discrete=("owner name",))
     assert "owner name" in datasets.load(taken).kinds
-    with pytest.raises(DataUnavailable, match="--offline forbids to fetch it; run gdcurves dat"):
+    with pytest.raises(DataUnavailable, match="--offline forbids fetching it; run gdcurves dat"):
         datasets.load("openml:44", offline=True)
 
 
@@ -177,5 +177,7 @@ def test_nothing_listens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize("data", ["openml:", "openml:31@x", "uci:iris", "uci:53@1", "uci:"])
 def test_names_that_cannot_be_read(data: str) -> None:
-    with pytest.raises(UserError, match=r"write (openml:31|uci:53)"):
+    with pytest.raises(
+        UserError, match=r"write it like (openml:31|uci:53)|write one, such as uci:53"
+    ):
         datasets.load(data)

@@ -115,8 +115,14 @@ def test_saved_problem_comes_back_as_maps(tmp_path: Path) -> None:
     [
         (TOY, "continuous", [("A", ["a"]), ("C", ["c1"])], None, "has no label 'c1'; did you mean"),
         (TOY, "continuous", [("A", ["a", "b"]), ("B", ["b"])], None, "label 'b' is given twice"),
-        (TOY, "continuous", [("A", ["a", "b"])], None, "1 class; give between 2 and 127"),
-        (TOY, "discrete", [("A", ["a"]), ("C", ["c2"])], None, "no complete row is of class 'C'"),
+        (TOY, "continuous", [("A", ["a", "b"])], None, "makes 1 class; give between 2 and 127"),
+        (
+            TOY,
+            "discrete",
+            [("A", ["a"]), ("C", ["c2"])],
+            None,
+            "is of class 'C'; change",
+        ),
         (
             TOY,
             "continuous",
@@ -132,7 +138,7 @@ def test_saved_problem_comes_back_as_maps(tmp_path: Path) -> None:
             "'price' of data set 'toy' (test) is a number: give `threshold`",
         ),
         (NUMERIC, "continuous", [("A", ["1"])], 2.0, "is a number: give `threshold` alone"),
-        (NUMERIC, "continuous", None, 99.0, "no complete row is of class '> 99'"),
+        (NUMERIC, "continuous", None, 99.0, "is of class '> 99'; change"),
     ],
 )
 def test_errors(

@@ -92,7 +92,7 @@ def test_case_22_damaged_copy_is_deleted_and_fetched_again(
         with pytest.raises(DataUnavailable) as caught:
             datasets.load("uci:53", offline=True)
         assert str(caught.value) == (
-            f"data 'uci:53': the copy in {folder} is damaged, and --offline forbids to fetch it;"
+            f"data 'uci:53': the copy in {folder} is damaged, and --offline forbids fetching it;"
             " run gdcurves datasets fetch uci:53 with a network"
         )
     assert file.exists()

@@ -49,7 +49,8 @@ def init(
     request = Request(data, target, numeric_target=cut is not None)
     made = draft.make(request, cut, offline=offline)
     typer.echo(made.text, nl=False)
-    for note in (*made.table.refused.values(), *made.notes):
+    left_out = [f"left out: {error}" for error in made.table.refused.values()]
+    for note in (*left_out, *made.notes):
         typer.echo(f"Note: {note}", err=True)
 
 

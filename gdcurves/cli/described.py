@@ -84,8 +84,7 @@ def _column(found: Table, column: str) -> str:
     cells = found.cells(column)
     notes = []
     if found.kinds[column] == "discrete":
-        n_levels = len(cells.categories)
-        notes.append(counted(n_levels, "level"))
+        notes.append(counted(len(cells.categories), "level"))
     n_missing = int(gaps(cells).sum())
     if n_missing:
         notes.append(f"{n_missing:,} missing")

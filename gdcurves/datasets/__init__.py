@@ -120,7 +120,7 @@ def fetch(data: str) -> Path:
     entry: cache.Entry
     match request.form:
         case "file":
-            raise UserError(f"data {data!r}: this is a file, and needs no copy; name it to run")
+            raise UserError(f"data {data!r}: this is a file, and needs no copy; use it as it is")
         case "openml":
             entry = openml.entry(data)
         case "uci":

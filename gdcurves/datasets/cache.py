@@ -96,7 +96,7 @@ def get(source: str, key: str, fetch: Fetch, *, offline: bool) -> Entry:
     if offline:
         found = f"the copy in {place} is damaged" if damaged else f"not in the cache {place.parent}"
         raise DataUnavailable(
-            f"data {label!r}: {found}, and --offline forbids to fetch it; run gdcurves datasets"
+            f"data {label!r}: {found}, and --offline forbids fetching it; run gdcurves datasets"
             f" fetch {label} with a network"
         )
     if damaged:
@@ -109,8 +109,8 @@ def get(source: str, key: str, fetch: Fetch, *, offline: bool) -> Entry:
             faults.append(str(fault))
         except OSError as error:
             raise UserError(
-                f"data {label!r}: cannot be kept in {place}: {error}; make room there, or set"
-                " GDCURVES_CACHE to another folder"
+                f"data {label!r}: cannot be kept in {place}: {error.strerror or error}; make room"
+                " there, or set GDCURVES_CACHE to another folder"
             ) from error
     raise DataUnavailable(
         f"data {label!r}: fetched {ATTEMPTS} times for {place}, and damaged each time:"

@@ -254,5 +254,8 @@ def find(name: str) -> DatasetSpec:
         No data set has this name; the message suggests the nearest or lists all.
     """
     if name not in CATALOGUE:
-        raise UserError(f"no data set {name!r}; {suggest(name, CATALOGUE)}")
+        raise UserError(
+            f"no data set {name!r} (a file is named with its ending, such as {name}.csv);"
+            f" {suggest(name, CATALOGUE)}"
+        )
     return CATALOGUE[name]

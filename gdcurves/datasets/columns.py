@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
     from gdcurves.datasets.raw import Cells
 
+# What else to do about a text among numbers, by the key that asks for numbers.
+_INSTEAD: dict[tuple[str | int, ...], str] = {
+    ("continuous",): "take the column out of 'continuous' if it holds texts",
+    ("threshold",): "leave out the threshold if the target holds labels",
+}
 _WHOLE_NUMBER = re.compile(r"([+-]?\d+)\.0*")
 
 
@@ -77,8 +82,8 @@ def numbers(cells: Cells, missing: Collection[str], where: Where) -> FloatArray:
         found = float(cells[row]) if isinstance(cells, np.ndarray) else str(cells[row])
         raise where.error(
             row,
-            f"{found!r} is no finite number; leave the cell empty or write ? where the value is"
-            f" missing; {spelling.HOW}",
+            f"{found!r} is no finite number; correct it, or add it to 'missing_texts', or"
+            f" {_INSTEAD.get(where.keys[:1], 'leave the cell empty')}; {spelling.HOW}",
         )
     return values
 

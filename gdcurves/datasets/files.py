@@ -94,8 +94,12 @@ def read(
             content = gzip.decompress(content)
     except FileNotFoundError as error:
         raise UserError(f"{origin}: no such file") from error
-    except (OSError, EOFError, zlib.error) as error:
-        raise UserError(f"{origin}: cannot be read: {error}") from error
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise UserError(
+            f"{origin}: cannot be read: not gzip, or only a part of it; get the file once more"
+        ) from error
+    except OSError as error:
+        raise UserError(f"{origin}: cannot be read: {error.strerror}") from error
     if ending == ".parquet":
         return parquet.read(content, origin)
     if ending.startswith(".arff"):

@@ -58,8 +58,8 @@ def infer(cells: Cells, missing: Collection[str], where: Where) -> Kind | None:
         row, text = found.first(dates)
         raise where.error(
             row,
-            f"{found.share(dates)} hold dates or times such as {text!r}, which have no place among"
-            " the inputs; make numbers of them, or name the column under 'drop' or 'discrete'",
+            f"dates or times such as {text!r} in {found.share(dates)} have no place among the"
+            " inputs; make numbers of them, or name the column under 'drop' or 'discrete'",
         )
     if len(found.texts) > MOST_LEVELS:
         advice = f" if these are numbers, {spelling.HOW};" * found.continuous

@@ -70,5 +70,5 @@ def number_or_name(data: str) -> tuple[str, int | None]:
     key, at, version = rest.partition("@")
     if not key or (at and not version.isdecimal()):
         examples = {"openml": "openml:31, openml:credit-g or openml:credit-g@1", "uci": "uci:53"}
-        raise UserError(f"data {data!r}: cannot be read; write {examples[scheme]}")
+        raise UserError(f"data {data!r}: cannot be understood; write it like {examples[scheme]}")
     return key, int(version) if at else None

@@ -111,9 +111,10 @@ def build(spec: DatasetSpec, raw: Raw, request: Request | None = None) -> Table:
     kinds = {**spec.columns, spec.target: spec.target_kind}
     absent = [name for name in kinds if name not in raw.columns]
     if absent:
+        more = f", and {len(absent) - 1} more" if len(absent) > 1 else ""
         raise UserError(
-            f"{raw.origin}: no column {', '.join(map(repr, absent))}, which data set"
-            f" {spec.name!r} needs; its columns are {', '.join(map(repr, raw.columns))}"
+            f"{raw.origin}: no column {absent[0]!r}{more}, which data set {spec.name!r} needs; its"
+            f" columns are {', '.join(map(repr, raw.columns))}"
         )
     others = dict.fromkeys(
         (name for name in raw.columns if name not in kinds), "no column of the data set"
@@ -182,6 +183,10 @@ def _assemble(
         raise next(iter(refused.values()))
     if not kinds:
         message = f"{raw.origin}: no inputs are left beside the target {target!r}"
+        if dropped:
+            column, why = next(iter(dropped.items()))
+            message += f"; left out is column {column!r} ({why})"
+        message += "; add columns, or name some under 'continuous' or 'discrete'"
         raise MisfitError(message, "drop") if request.drop else UserError(message)
     canonical = {
         column: _canonical(raw, column, kind, request)

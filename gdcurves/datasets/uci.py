@@ -51,7 +51,7 @@ def entry(data: str, offline: bool = False) -> cache.Entry:
     """Return the copy of `uci:...`, fetched if need be; raises DataUnavailable."""
     key, version = number_or_name(data)
     if not key.isdecimal() or version is not None:
-        raise UserError(f"data {data!r}: UCI's data sets go by number; write uci:53")
+        raise UserError(f"data {data!r}: UCI's data sets go by number; write one, such as uci:53")
 
     def fetch(folder: Path) -> dict[str, Any]:
         return _fetch(key, folder)
@@ -119,7 +119,7 @@ def _fetch(key: str, folder: Path) -> dict[str, Any]:
             ],
         }
     except (ValueError, LookupError, TypeError) as error:
-        raise cache.Broken(f"the answer is no description ({type(error).__name__})") from error
+        raise cache.Broken("the answer is no description of a data set") from error
     if not url:
         raise DataUnavailable(
             f"data {label!r}: the service does not give the rows of {about['name']!r}; get the file"

@@ -28,6 +28,7 @@ _ADVICE = {
     "BadDataFormat": "the row has more or fewer values than there are attributes",
     "BadLayout": "the parts of the file do not follow each other as in ARFF",
     "BadAttributeName": "two attributes have the same name; rename one of them",
+    "BadAttributeFormat": "an attribute has no name or no type; write @attribute NAME TYPE",
 }
 
 
@@ -111,13 +112,9 @@ def _load(text: str, origin: str) -> tuple[list[Any], list[Any]]:
         content = arff.load(_INTEGER.sub(r"\1 REAL", text))
     except arff.ArffException as error:
         # The exceptions' own text can fail to format; class and line say as much.
-        kind = type(error).__name__
-        advice = f": {_ADVICE[kind]}" if kind in _ADVICE else ""
-        raise UserError(
-            f"{origin}, line {error.line}: not readable as ARFF ({kind}){advice}"
-        ) from error
+        advice = _ADVICE.get(type(error).__name__, "the line cannot be understood")
+        raise UserError(f"{origin}, line {error.line}: not readable as ARFF: {advice}") from error
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
         # What the reader lets through of its own parts.
-        kind = type(error).__name__
-        raise UserError(f"{origin}: not readable as ARFF ({kind}); write it as CSV") from error
+        raise UserError(f"{origin}: not readable as ARFF; write it as CSV") from error
     return content["attributes"], content["data"]
