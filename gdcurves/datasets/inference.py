@@ -29,6 +29,7 @@ MOST_LEVELS = 1000
 """Texts of more different values are not taken for levels unless this is asked for."""
 
 _PROBE = 10_000  # rows that mostly show already that a column's numbers are many
+_FIRST_DAY, _LAST_DAY = 1800_01_01, 2199_12_31
 _MOST_SHOWN = 3  # texts that a message names
 
 
@@ -107,20 +108,18 @@ def doubt(cells: Cells, missing: Collection[str], where: Where) -> str | None:
 
 def _doubt_of_numbers(values: FloatArray, where: Where) -> str | None:
     given = values[np.isfinite(values)]
-    if len(given) <= FEW_NUMBERS:
+    if len(given) <= FEW_NUMBERS or (given != np.floor(given)).any():
+        return None
+    low, high = given.min(), given.max()
+    n = len(values)
+    if low in (0, 1) and high - low == n - 1 and len(np.unique(given)) == n:
+        found = f"holds each number from {low:.0f} to {high:.0f} once, as numbers of rows do"
+    elif low >= _FIRST_DAY and high <= _LAST_DAY and spelling.are_dates(given):
+        found = f"the numbers look like dates, such as {given[0]:.0f}"
+    else:
         return None
     advice = "name it under 'drop' if it is no input, under 'continuous' if it is one"
-    low, high = given.min(), given.max()
-    if low in (0, 1) and np.array_equal(np.sort(values), np.arange(low, low + len(values))):
-        message = f"holds each number from {low:.0f} to {high:.0f} once, as numbers of rows do"
-        return str(where.error(None, f"{message}; {advice}"))
-    year, day = np.divmod(given, 10_000)
-    month, day = np.divmod(day, 100)
-    parts = ((year, 1800, 2200), (month, 1, 12), (day, 1, 31))
-    if all((low <= part).all() and (part <= high).all() for part, low, high in parts):
-        message = f"the numbers look like dates, such as {given[0]:.0f}; {advice}"
-        return str(where.error(None, message))
-    return None
+    return str(where.error(None, f"{found}; {advice}"))
 
 
 def measured(texts: Sequence[str]) -> bool:

@@ -71,6 +71,12 @@ def _value(text: str) -> float:
     return float(f"{''.join(whole)}.{last}" if whole else last)
 
 
+def are_dates(values: FloatArray) -> bool:
+    """Tell whether all of some whole numbers are dates such as 20240131."""
+    day, month = values % 100, values // 100 % 100
+    return bool(((day >= 1) & (day <= 31) & (month >= 1) & (month <= 12)).all())
+
+
 def is_date(text: str) -> bool:
     """Tell whether a text is a date, a time of the day, or both."""
     return _DATE.fullmatch(text.strip()) is not None
