@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from gdcurves import datasets, folder, journal, lock, manifest, problem, simulated, store
 from gdcurves.chunk import Result, Task
+from gdcurves.counted import counted
 from gdcurves.datasets import DataUnavailable, Request, Table
 from gdcurves.errors import MisfitError, UserError, WriteError, unwritable
 from gdcurves.experiment import Experiment
@@ -133,7 +134,8 @@ def load(
     """Load and build what a plan needs.
 
     Returns the problems by experiment, and why the other experiments have none: their data cannot
-    be had, or are broken. Raises UserError where the data rule out what the config asks.
+    be had, or are broken. Raises UserError where the data rule out what the config asks, or no
+    experiment has any.
     """
     problems: dict[str, Problem | Series] = {}
     missing: dict[str, UserError] = {}
@@ -163,6 +165,10 @@ def load(
     failures = [error for error in missing.values() if not isinstance(error, DataUnavailable)]
     if failures and not problems:
         raise failures[0]
+    if missing and not problems:
+        (name, why), *rest = missing.items()
+        others = f", and likewise {counted(len(rest), 'other experiment')}" if rest else ""
+        raise UserError(f"nothing is left to compute; {name}: {why}{others}")
     return problems, missing
 
 

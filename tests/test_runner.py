@@ -275,6 +275,15 @@ def test_an_optional_data_set_that_cannot_be_had_is_skipped(
     assert required.done == ("lenses",)
     assert required.failed == {"sick": "sick cannot be had"}
     assert manifest(tmp_path / "out")["status"] == "failed"
+    before = files(tmp_path / "out")
+    for alone in (sick, sick + "    optional: true\n"):
+        for place in ("out", "elsewhere"):
+            with pytest.raises(UserError, match="nothing is left to compute; sick: sick cannot"):
+                run(place, alone, mode="fresh")
+    with pytest.raises(UserError, match="sick: sick cannot be had, and likewise 1 other exp"):
+        run("out", sick + sick.replace("name: sick", "name: more"), mode="fresh")
+    assert files(tmp_path / "out") == before
+    assert not (tmp_path / "elsewhere").exists()
 
 
 @pytest.mark.parametrize(
