@@ -79,19 +79,12 @@ def check_same(
     UserError
         With a list of what has changed, by name.
     """
-    before, after = dict(_compared(earlier)), dict(_compared(now))
+    changed = list(_differences(_compared(earlier), _compared(now)))
     for name, each in problems.items():
         # An experiment that had no data has no rows that others could be mixed with.
-        sha256 = earlier.get("experiments", {}).get(name, {}).get("sha256")
-        if sha256 is not None:
-            key = f"sha256 of the data of {name}"
-            before[key], after[key] = sha256, each.provenance.sha256
-    differ = [key for key in dict.fromkeys((*after, *before)) if before.get(key) != after.get(key)]
-    changed = [
-        f"{key} was {_shown(before.get(key))}, is {_shown(after.get(key))}"
-        for key in differ
-        if not any(key.startswith(f"{other}.") for other in differ)
-    ]
+        before = earlier["experiments"].get(name, {}).get("sha256") or each.provenance.sha256
+        place = f"sha256 of the data of {name}"
+        changed += _differences(before, each.provenance.sha256, place)
     if changed:
         raise UserError(
             f"--resume: the run of {earlier['name']!r} is another one: {'; '.join(changed)};"
@@ -99,30 +92,49 @@ def check_same(
         )
 
 
-def _compared(manifest: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    yield "gdcurves", manifest.get("gdcurves")
+def _compared(manifest: Mapping[str, Any]) -> dict[str, Any]:
     versions = manifest.get("versions", {})
-    for library in COMPUTING:
-        yield library, versions.get(library)
-    yield from _leaves(manifest.get("config"), "")
+    return {
+        "gdcurves": manifest.get("gdcurves"),
+        **{library: versions.get(library) for library in COMPUTING},
+        **manifest["config"],
+    }
 
 
-def _leaves(value: Any, place: str) -> Iterator[tuple[str, Any]]:
-    """Every value of a config under the name that a file gives it; lists of numbers are one.
+def _differences(before: Any, after: Any, place: str = "") -> Iterator[str]:
+    """Say what has changed, under the names that a file gives it; lists of numbers are one value.
 
-    An item of a list of mappings goes by its name, or else its number, and is a value too.
+    What has come or gone in a list of mappings is named together.
     """
-    if isinstance(value, Mapping):
-        for key, below in value.items():
-            yield from _leaves(below, f"{place}.{key}" if place else str(key))
-    elif isinstance(value, list) and any(isinstance(each, Mapping) for each in value):
-        names = [each.get("name", number) for number, each in enumerate(value)]
-        for name, each in zip(names, value, strict=True):
-            yield f"{place}[{name}]", "there"
-            yield from _leaves(each, f"{place}[{name}]")
-        yield f"order of {place}", names
+    if before == after:
+        return
+    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        for key in dict.fromkeys((*after, *before)):
+            below = f"{place}.{key}" if place else str(key)
+            yield from _differences(before.get(key), after.get(key), below)
+    elif _mappings(before) and _mappings(after):
+        old, new = _by_name(before), _by_name(after)
+        come = [name for name in new if name not in old]
+        gone = [name for name in old if name not in new]
+        for names, what in ((come, "new"), (gone, "gone")):
+            if names:
+                yield f"{what} in {place}: {', '.join(names)}"
+        both = [name for name in new if name in old]
+        for name in both:
+            yield from _differences(old[name], new[name], f"{place}[{name}]")
+        order = [name for name in old if name in new]
+        yield from _differences(order, both, f"order of {place}")
     else:
-        yield place, value
+        yield f"{place} was {_shown(before)}, is {_shown(after)}"
+
+
+def _mappings(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, Mapping) for each in value)
+
+
+def _by_name(items: list[dict[str, Any]]) -> dict[str, Any]:
+    """Items of a list by their names, or else their positions."""
+    return {str(each.get("name", i)): each for i, each in enumerate(items)}
 
 
 def _shown(value: Any) -> str:

@@ -18,7 +18,6 @@ from gdcurves import (
     datasets,
     journal,
     lock,
-    manifest,
     plan,
     plots,
     report,
@@ -164,10 +163,15 @@ def test_a_cut_record_of_the_journal_is_dropped_and_its_chunk_redone(
             {"[3, 40]": "[3, 41]"},
             r"experiments\[votes\].sizes was \[3, 40\], is \[3, 41\]",
         ),
+        (
+            {"votes, data: vote,": "other, data: vote,", "liver, ": "more, "},
+            "one: new in experiments: other, more; gone in experiments: votes, liver; take back",
+        ),
+        ({"splits: 20": "splits: 20\nseed: 1"}, "another one: seed was 0, is 1; take back"),
         ({"type: naive_bayes": "type: naive_bayes, laplace: 2"}, "laplace was 1.*, is 2"),
         (
             {", {type: logistic_regression}": ""},
-            r"one: order of .*; fitters\[logistic_regression\] was there, is not there; take",
+            "another one: gone in fitters: logistic_regression;",
         ),
     ],
 )
@@ -183,15 +187,22 @@ def test_case_12_another_config_is_refused_by_name(
     assert tables(tmp_path / "out") == before
 
 
-@pytest.mark.parametrize("changed", [0, 1])
-def test_other_splits_at_some_sizes_are_refused(changed: int) -> None:
-    """The items of this list have no names."""
-    more = [{"sizes": [4], "splits": 5}, {"sizes": [8], "splits": 5}]
-    other = [each | {"splits": 6} if i == changed else each for i, each in enumerate(more)]
-    before, after = ({"name": "x", "config": {"more_splits": each}} for each in (more, other))
-    manifest.check_same(before, before, {})
-    with pytest.raises(UserError, match=rf"more_splits\[{changed}\].splits was 5, is 6; take"):
-        manifest.check_same(before, after, {})
+def test_case_12_every_entry_of_a_list_without_names_is_compared(run: Run, tmp_path: Path) -> None:
+    more = "more_splits: [{sizes: [2, 3], splits: 30}, {sizes: [30, 40], splits: 9}]"
+    run("out", changes=more)
+    says = r"another one: more_splits\[0\].splits was 30, is 29; take back"
+    with pytest.raises(UserError, match=says):
+        run("out", "resume", changes=more.replace("30}", "29}"))
+
+
+def test_only_some_of_the_experiments_are_named_together(run: Run, tmp_path: Path) -> None:
+    swapped = "".join(f"\n{line}" for line in reversed(EXPERIMENTS.strip("\n").splitlines()))
+    run("out")
+    with pytest.raises(UserError, match=r"one: order of experiments was \['votes', 'liver'\], is"):
+        run("out", "resume", replace={EXPERIMENTS: swapped + "\n"})
+    (first, _second) = EXPERIMENTS.strip("\n").splitlines()
+    with pytest.raises(UserError, match="another one: gone in experiments: liver; take back"):
+        run("out", "resume", replace={EXPERIMENTS: f"\n{first}\n"})
 
 
 def test_case_12_other_data_are_refused_by_name(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+MOST_SHOWN = 30
 
 def suggest(word: str, known: Iterable[str]) -> str:
     """Say what to write instead of `word`: "did you mean 'splits'?", or else all there is.
@@ -17,4 +18,6 @@ def suggest(word: str, known: Iterable[str]) -> str:
         return f"did you mean '{spellings[close[0]]}'?"
     if not spellings:
         return "there is none to choose from"
-    return "choose from " + ", ".join(spellings.values())
+    names = list(spellings.values())
+    more = len(names) - MOST_SHOWN
+    return "choose from " + ", ".join([*names[:MOST_SHOWN], *[f"{more:,} more"] * (more > 0)])
