@@ -56,7 +56,7 @@ def run(
     compute
         Computes tasks and yields their results in any order, see `workers.run`.
     progress
-        Called after each chunk.
+        Called before the first chunk and after each.
     say
         Called with what the user should know at once.
 
@@ -84,6 +84,8 @@ def run(
             _save(problems, scratch)
             record.begin()
             tasks = list(_tasks(plan, problems, scratch, done))
+            if tasks:
+                progress(record.progress(tasks[0].experiment))
             with closing(compute(tasks)) as results:
                 for result in results:
                     held.check()

@@ -61,5 +61,19 @@ def test_terminal_shows_bar_and_numbers(width):
     with progress.display(console) as show:
         show(HALF)
     lines = stream.getvalue().splitlines()
-    assert any("optdigits-0-1" in line and "43%" in line for line in lines)
+    assert any("optdigits-0-1" in line and "43% 0:00:00" in line for line in lines)
     assert any("3 of 14 experiments, 6,000 of 14,000 splits" in line for line in lines)
+
+
+@pytest.mark.parametrize("reported", [False, True])
+def test_terminal_shows_that_time_goes_on_between_reports(monkeypatch, reported):
+    clock = [100.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: clock[0])
+    stream = io.StringIO()
+    console = Console(file=stream, width=40, force_terminal=True, color_system=None)
+    with progress.display(console) as show:
+        if reported:
+            show(replace(HALF, splits_done=0, fits_done=0, current="a-name-as-long" * 4))
+        clock[0] += 3723.0
+    last = [line for line in stream.getvalue().splitlines() if ":" in line][-1]
+    assert ("0% 1:02:03" if reported else "reading data 1:02:03") in last

@@ -74,7 +74,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 def stop_after(n: int) -> Callable[[object], None]:
     """Return a progress callback that is interrupted at the n-th chunk."""
-    left = iter(range(n - 1, -1, -1))
+    left = iter(range(n, -1, -1))  # one more, as it is called before the first chunk too
 
     def progress(_: object) -> None:
         if next(left) == 0:
@@ -141,7 +141,7 @@ def test_case_12_a_damaged_chunk_is_done_again(run: Run, tmp_path: Path, damage:
 
 
 @pytest.mark.parametrize("cut", [1, 30])
-def test_a_cut_record_of_the_journal_is_dropped_and_its_chunk_redone(
+def test_case_12_a_cut_record_of_the_journal_is_dropped_and_its_chunk_redone(
     run: Run, tmp_path: Path, cut: int
 ) -> None:
     with pytest.raises(KeyboardInterrupt):

@@ -328,8 +328,9 @@ def test_an_interrupted_run_keeps_what_is_done(run: Run, tmp_path: Path) -> None
 def test_progress_reaches_its_totals(run: Run) -> None:
     seen: list[runner.Progress] = []
     run("out", LENSES + VOTES, NAIVE_BAYES + LOGISTIC, progress=seen.append)
-    assert len(seen) == 6
-    assert [each.splits_done for each in seen] == [8, 16, 20, 28, 36, 40]
+    assert len(seen) == 7
+    assert (seen[0].current, seen[0].fits_done) == ("lenses", 0)
+    assert [each.splits_done for each in seen] == [0, 8, 16, 20, 28, 36, 40]
     last = seen[-1]
     assert (last.experiments_done, last.experiments_total) == (2, 2)
     assert (last.splits_done, last.splits_total) == (40, 40)

@@ -69,7 +69,7 @@ class _Lines:
 
 
 class _Screen:
-    """A bar and, below it, the numbers; the time left counts down between reports."""
+    """A bar and, below it, the numbers; the time goes on between reports."""
 
     def __init__(self) -> None:
         self.started = self.reported = time.monotonic()
@@ -79,14 +79,17 @@ class _Screen:
         self.progress, self.reported = progress, time.monotonic()
 
     def __rich__(self) -> RenderableType:
+        now = time.monotonic()
+        spent = str(timedelta(seconds=int(now - self.started)))
         if self.progress is None:
-            return Text(START)
+            return Text(f"{START} {spent}")
         share = self.progress.splits_done / max(self.progress.splits_total, 1)
         bar = Table.grid(padding=(0, 1), expand=True)
-        bar.add_column(no_wrap=True)
+        bar.add_column()  # columns that may wrap give way on a narrow terminal
         bar.add_column(ratio=1)
-        bar.add_row(self.progress.current, ProgressBar(completed=100 * share), f"{share:.0%}")
-        line = sentence(
-            self.progress, self.reported - self.started, time.monotonic() - self.reported
-        )
+        bar.add_column(no_wrap=True)
+        bar.add_column(no_wrap=True)
+        name = Text(self.progress.current, no_wrap=True, overflow="ellipsis")
+        bar.add_row(name, ProgressBar(completed=100 * share), f"{share:.0%}", spent)
+        line = sentence(self.progress, self.reported - self.started, now - self.reported)
         return Group(bar, Text(line, no_wrap=True, overflow="ellipsis"))
