@@ -344,3 +344,6 @@ def test_find_says_what_there_is(tmp_path, monkeypatch, name, message):
 def test_suggest():
     assert suggest("Pima", ["pima", "sonar"]) == "did you mean 'pima'?"
     assert suggest("xyz", ["pima", "sonar"]) == "choose from pima, sonar"
+    many = suggest("xyz", [f"v{i}" for i in range(2000)])
+    assert many.startswith("choose from v0, v1, ")
+    assert many.endswith(", v29, 1,970 more")

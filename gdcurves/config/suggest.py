@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 MOST_SHOWN = 30
 
+
 def suggest(word: str, known: Iterable[str]) -> str:
     """Say what to write instead of `word`: "did you mean 'splits'?", or else all there is.
 
