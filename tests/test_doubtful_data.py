@@ -184,3 +184,25 @@ def test_every_command_says_so(call: Call, doubtful: Path) -> None:
     doubtful.write_text(doubtful.read_text().replace("day", "size2").replace("2024-01-", "7."))
     ran = call("run", "--data", "my.csv", "--target", "y", "--splits", "2", "--jobs", "1")
     assert f"  note        {NOTE}" in ran.out
+
+
+@pytest.mark.parametrize("n", [9, 40])
+def test_a_quote_anywhere_changes_no_other_column(tmp_path: Path, n: int) -> None:
+    """Not even where the fast reader gives way to the careful one."""
+    rows = [f"{i},{i}.25,{i % 7},{'np'[i % 2]}" for i in range(n)]
+    tables = []
+    for name, header in (("plain", "k,a,c,y"), ("quoted", 'k,"a","c",y'), ("odd", 'k, "a",c,y')):
+        path = tmp_path / f"{name}.csv"
+        path.write_text("\n".join([header, *rows]) + "\n")
+        tables.append(datasets.look(Request(str(path), "y")))
+    for table in tables[1:]:
+        assert table.kinds == tables[0].kinds
+        assert table.sha256 == tables[0].sha256
+        assert len(table.notes) == len(tables[0].notes) == (n > 10)  # k counts the rows
+
+
+def test_numbers_in_another_way_of_writing_that_all_differ_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "my.csv"
+    path.write_text("\n".join(["a;y", *(f"{i},5;{'np'[i % 2]}" for i in range(30))]) + "\n")
+    with pytest.raises(UserError, match=r"'a': 30 of 30 cells look like .*; no inputs are left"):
+        datasets.load(Request(str(path), "y"))

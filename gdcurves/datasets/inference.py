@@ -93,7 +93,11 @@ def doubt(cells: Cells, missing: Collection[str], where: Where) -> str | None:
     if isinstance(cells, np.ndarray):
         return _doubt_of_numbers(cells, where)
     found = _Texts.of(cells, missing)
-    if not (found.texts and found.continuous and found.loose.any()):
+    if found.plain.all():
+        values = np.full(len(cells), np.nan)
+        values[: found.counts.sum()] = np.repeat(found.numbers, found.counts)
+        return _doubt_of_numbers(values, where)
+    if not (found.continuous and found.loose.any()):
         return None
     row, text = found.first(found.loose)
     others = found.named(~found.like, where)

@@ -182,11 +182,15 @@ def _assemble(
     if refused and not kinds:
         raise next(iter(refused.values()))
     if not kinds:
-        message = f"{raw.origin}: no inputs are left beside the target {target!r}"
-        if dropped:
-            column, why = next(iter(dropped.items()))
-            message += f"; left out is column {column!r} ({why})"
-        message += "; add columns, or name some under 'continuous' or 'discrete'"
+        message = f"no inputs are left beside the target {target!r}"
+        if notes:
+            message = f"{notes[0]}; {message}"
+        else:
+            message = f"{raw.origin}: {message}"
+            if dropped:
+                column, why = next(iter(dropped.items()))
+                message += f"; left out is column {column!r} ({why})"
+            message += "; add columns, or name some under 'continuous' or 'discrete'"
         raise MisfitError(message, "drop") if request.drop else UserError(message)
     canonical = {
         column: _canonical(raw, column, kind, request)
@@ -266,7 +270,7 @@ def _kind(raw: Raw, column: str, request: Request) -> tuple[Kind | None, str]:
     kind = inference.infer(cells, request.missing_texts, raw.where(column))
     if kind is None:
         return None, "no value in any row"
-    if inference.identifies(cells):
+    if kind == "discrete" and inference.identifies(cells):
         return None, "another text in every row"
     return kind, ""
 
