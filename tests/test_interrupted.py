@@ -119,6 +119,22 @@ def test_case_11_two_at_once_end_a_run(endless: Path, tmp_path: Path) -> None:
     assert time.monotonic() - began < 5
 
 
+def test_a_signal_that_make_and_its_caller_both_send_on_ends_a_run_in_order(
+    endless: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    with kills.start(kills.command(endless, out)) as process:
+        kills.wait_until(lambda: kills.chunks_done(out) > 1)
+        for _ in range(3):
+            process.send_signal(signal.SIGTERM)
+            time.sleep(0.01)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 143
+    assert said.splitlines()[-1].startswith("Terminated; what was done is kept; resume with: ")
+    assert kills.state(out) == "interrupted"
+    assert kills.hidden(out) == []
+
+
 def test_case_13_two_runs_on_one_folder(endless: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     with kills.start(kills.command(endless, out)) as first:

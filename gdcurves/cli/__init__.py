@@ -111,9 +111,12 @@ def _unwritten(error: OSError) -> int:
 
 
 def _stop(signum: int, _frame: object) -> Never:
-    """Let the work clean up behind itself; a second signal ends the program at once."""
+    """Let the work clean up behind itself; a second Ctrl-C ends the program at once.
+
+    Other signals may come twice by themselves: make and timeout both send on what they get.
+    """
     for each in SIGNALS:
-        signal.signal(each, signal.SIG_DFL)
+        signal.signal(each, signal.SIG_DFL if each == signal.SIGINT else signal.SIG_IGN)
     raise Stopped(signum)
 
 
