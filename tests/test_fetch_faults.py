@@ -108,7 +108,7 @@ def test_silence_is_bounded(
     monkeypatch.setattr(cache, "LONGEST", longest)
     began = time.monotonic()
     message = refused()
-    assert time.monotonic() - began < 25
+    assert time.monotonic() - began < 60
     assert ("no end after 5 s" if longest == 5.0 else "does not answer (ReadTimeout)") in message
     assert message.endswith("; try again later, or name a file in its place")
 
