@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -108,6 +109,8 @@ def _name(request: Request) -> str:
     stem = request.stem
     if request.form in ("openml", "uci") and stem.isdecimal():
         stem = f"{request.form}-{stem}"
+    letters = unicodedata.normalize("NFKD", stem)  # "é" in two, a letter and its accent
+    stem = "".join(each for each in letters if not unicodedata.combining(each))
     plain = re.sub(r"[^A-Za-z0-9._+-]+", "-", stem).strip("-.")[: LONGEST_NAME - 5]
     return plain if re.match(r"[A-Za-z]", plain) and not _special(plain) else f"data-{plain}"
 

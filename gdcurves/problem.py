@@ -24,6 +24,7 @@ from gdcurves.types import BoolArray, FloatArray, IntArray
 Classes = Sequence[tuple[str, Sequence[str]]]
 Threshold = float | Literal["median"]
 
+FEW_ROWS = 3  # of a class; fewer are worth a note
 MAX_CLASSES = np.iinfo(np.int8).max
 
 
@@ -223,7 +224,11 @@ def build(
         rows_missing=int(np.sum(left_out & ~other)),
         rows_other_class=int(np.sum(other)),
         cells_filled=n_filled,
-        notes=(*table.notes, *(_doubt(table) if classes is None and threshold is None else ())),
+        notes=(
+            *table.notes,
+            *(_doubt(table) if classes is None and threshold is None else ()),
+            *_few(table, names, y),
+        ),
         columns_dropped=tuple(table.dropped),
         threshold=cut,
     )
@@ -263,6 +268,16 @@ def _doubt(table: Table) -> Iterator[str]:
             f"{table.source}, column {table.target!r}: the target's {len(table.labels)} numbers are"
             " a class each; for two classes give `threshold`, median or a number"
         )
+
+
+def _few(table: Table, names: Sequence[str], y: IntArray) -> Iterator[str]:
+    """Name the classes whose errors can hardly be known."""
+    for name, n in zip(names, np.bincount(y, minlength=len(names)).tolist(), strict=True):
+        if n < FEW_ROWS:
+            yield (
+                f"{table.source}: class {name!r} has {counted(n, 'row')}, which tell next to"
+                " nothing of its errors; add some, or merge it with another under `classes`"
+            )
 
 
 def _by_threshold(

@@ -71,7 +71,7 @@ def chunks_done(folder: Path) -> int:
     return sum('"failure":null' in line for line in lines)
 
 
-def wait_until(true: Callable[[], bool], seconds: float = 60.0) -> None:
+def wait_until(true: Callable[[], bool], seconds: float = 120.0) -> None:
     deadline = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < deadline, "waited in vain"

@@ -68,7 +68,7 @@ def test_names_beyond_ascii_in_the_locale_c(tmp_path: Path) -> None:
     out, err = process.communicate(timeout=120)
     assert process.returncode == 0, err
     assert "target      y: jö 10, nö 10" in out.decode()
-    assert (tmp_path / "results" / "gr-e" / "figure.png").exists()
+    assert (tmp_path / "results" / "gro-e" / "figure.png").exists()
 
 
 def test_names_that_are_no_text(tmp_path: Path) -> None:

@@ -145,3 +145,13 @@ def test_case_18_undecided_training_sets_are_counted_in_one_line() -> None:
     assert said.count("Undecided:") == 1
     assert "Undecided: 500 of 2,000 training sets of adult-continuous, lr" in said
     assert not any("Undecided" in line for line in lines(made, 120))
+
+
+@pytest.mark.parametrize(("share", "told"), [(0.04, False), (0.05, True), (1.0, True)])
+def test_what_is_fitted_to_separable_classes_is_said_where_they_are_no_rare_case(
+    share: float, told: bool
+) -> None:
+    some = run()
+    curves = some.curves.assign(separable=share)
+    said = " ".join(" ".join(lines(replace(some, curves=curves), 80)).split())
+    assert ("the rule is drawn at random from all that separate" in said) is told

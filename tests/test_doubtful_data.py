@@ -206,3 +206,12 @@ def test_numbers_in_another_way_of_writing_that_all_differ_are_told(tmp_path: Pa
     path.write_text("\n".join(["a;y", *(f"{i},5;{'np'[i % 2]}" for i in range(30))]) + "\n")
     with pytest.raises(UserError, match=r"'a': 30 of 30 cells look like .*; no inputs are left"):
         datasets.load(Request(str(path), "y"))
+
+
+@pytest.mark.parametrize(("n", "told"), [(1, "1 row, "), (2, "2 rows, "), (3, None)])
+def test_a_class_of_hardly_any_row_is_named(tmp_path: Path, n: int, told: str | None) -> None:
+    path = tmp_path / "my.csv"
+    rows = [f"{i}.5,{'rare' if i < n else 'np'[i % 2]}" for i in range(30)]
+    path.write_text("\n".join(["a,y", *rows]) + "\n")
+    notes = build("e", datasets.load(Request(str(path), "y")), "all", None, None).provenance.notes
+    assert [f"class 'rare' has {told}" in note for note in notes] == [True] * (told is not None)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from gdcurves.store import Run
 
+OFTEN = 0.05  # share of separable training sets that is worth a word
+
 
 def summary(run: Run, width: int) -> RenderableType:
     """Tell what a run computed, from which rows, and what it could not do.
@@ -54,6 +56,7 @@ def summary(run: Run, width: int) -> RenderableType:
                 + "Separable: share of the training sets whose classes a hyperplane separates."
             ),
             *_errors(last, width),
+            *_separable(last),
             *_undecided(run.curves),
             *_published(run),
             *_crossings(run, width),
@@ -129,6 +132,16 @@ def _errors(last: pd.DataFrame, width: int) -> Iterator[RenderableType]:
         ("m", {str(name): f"{m:,}" for name, m in sizes.items()}),
         ("separable", {str(name): _percent(share) for name, share in separable.items()}),
     )
+
+
+def _separable(last: pd.DataFrame) -> Iterator[Text]:
+    """Say what is fitted where the likelihood has no maximum, if that is no rare case."""
+    if last["separable"].max() >= OFTEN:
+        yield Text(
+            "Where classes are separable the likelihood has no maximum: as in Ng & Jordan's paper,"
+            " the rule is drawn at random from all that separate. A penalised fit, which is not"
+            " computed here, may well do better there."
+        )
 
 
 def _undecided(curves: pd.DataFrame) -> Iterator[Text]:
