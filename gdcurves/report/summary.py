@@ -198,4 +198,7 @@ def _crossings(run: Run, width: int) -> Iterator[RenderableType]:
 def _error(row: Mapping[Hashable, Any]) -> str:
     if isnan(row["error_se"]):
         return f"{row['error_mean']:.3f}"
-    return f"{row['error_mean']:.3f} ± {2 * row['error_se']:.3f}"
+    reach = f"{2 * row['error_se']:.3f}"
+    if reach == "0.000" and row["error_se"] > 0:
+        reach = "<0.001"
+    return f"{row['error_mean']:.3f} ± {reach}"
