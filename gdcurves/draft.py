@@ -6,15 +6,16 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from gdcurves import datasets
 from gdcurves.config.models import LONGEST_NAME
-from gdcurves.config.reading import DROP_ROWS, MISSING_TEXTS, Missing, Rescale
+from gdcurves.config.reading import DROP_ROWS, Missing, Rescale
 from gdcurves.counted import counted
 from gdcurves.datasets import CATALOGUE, Request, Table
+from gdcurves.datasets.inference import GapsInNumbersError
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.features import Layout
 from gdcurves.problem import Problem, Threshold, build
@@ -38,6 +39,10 @@ class Draft:
         Of the experiment, and of the run.
     table, problem
         What was read, and what becomes of it.
+    refusal
+        Why the data cannot be used without a config such as this; None where they can.
+    missing_texts
+        Texts that count as missing values here, and would not without a config.
     notes
         What the user should look at.
     sizes
@@ -49,6 +54,8 @@ class Draft:
     name: str
     table: Table
     problem: Problem
+    refusal: UserError | None
+    missing_texts: tuple[str, ...]
     notes: tuple[str, ...]
     sizes: tuple[int, ...]
     text: str
@@ -59,7 +66,9 @@ def make(
 ) -> Draft:
     """Read data and draft a config for them; it leaves out what is in `Table.refused`.
 
-    Where no row is complete, means and levels of their own stand for missing values.
+    Texts that alone keep columns from being numbers, and may stand for missing values, count as
+    such, unless the target has them as labels. Where no row is complete, means and levels of their
+    own stand for missing values.
 
     Raises
     ------
@@ -67,6 +76,10 @@ def make(
         The data cannot be read, or make no problem of two classes and three rows or more.
     """
     table = datasets.look(request, source, offline=offline)
+    refusal, (added, about_gaps) = table.refusal, _gaps(table)
+    if added:
+        request = replace(request, missing_texts=(*request.missing_texts, *added))
+        table = datasets.look(request, source, offline=offline)
     name = _name(request)
     rescale: Rescale = "dataset" if request.data in CATALOGUE else "train"
     missing = DROP_ROWS
@@ -82,7 +95,7 @@ def make(
             " inputs, and levels of their own in discrete ones; see `missing`",
         )
         problem = build(name, table, "all", None, threshold, missing, rescale)
-    notes = (*problem.provenance.notes, *notes)
+    notes = (*about_gaps, *problem.provenance.notes, *notes)
     if len(problem.y) < 3:
         raise UserError(
             f"{table.called} has {counted(len(problem.y), 'complete row')}; add some: two are to"
@@ -91,7 +104,45 @@ def make(
     n_columns = Layout.of(problem.levels, problem.x.shape[1]).n_columns
     chosen = sizes(len(problem.y), n_columns, len(problem.classes))
     text = _text(name, request, threshold, table, problem, missing, notes, chosen)
-    return Draft(name, table, problem, notes, chosen, text)
+    return Draft(name, table, problem, refusal, added, notes, chosen, text)
+
+
+def _gaps(table: Table) -> tuple[tuple[str, ...], list[str]]:
+    """Texts that must count as missing values for columns to be numbers, and notes about them."""
+    found = {
+        column: error.texts
+        for column, error in table.refused.items()
+        if isinstance(error, GapsInNumbersError)
+    }
+    clear = {name: texts for name, texts in found.items() if not {*texts} & {*table.labels}}
+    added = tuple(dict.fromkeys(text for texts in clear.values() for text in texts))
+    notes = []
+    if added:
+        others = [
+            column
+            for column, kind in table.kinds.items()
+            if kind == "discrete" and {*table.cells(column).categories} & {*added}
+        ]
+        also = f" and so in others that hold it ({_quoted(others)})" if others else ""
+        notes.append(
+            f"{table.source}: {_quoted(added, ' or ')} is taken for a missing value, in columns of"
+            f" numbers ({_quoted(clear)}){also}; if it is none, take it out of 'missing_texts' and"
+            " name the columns of numbers under 'drop' or 'discrete'"
+        )
+    for label in table.labels:
+        unclear = [column for column, texts in found.items() if label in texts]
+        if unclear:
+            notes.append(
+                f"{table.source}: {label!r} is a label of the target, and so not taken for a"
+                f" missing value in columns of numbers ({_quoted(unclear)}); if it is one in the"
+                " target too, add it to 'missing_texts', and take it out of 'classes' and the"
+                " columns out of 'drop'"
+            )
+    return added, notes
+
+
+def _quoted(texts: Iterable[str], between: str = ", ") -> str:
+    return between.join(map(repr, texts))
 
 
 def sizes(n_rows: int, n_columns: int, n_classes: int) -> tuple[int, ...]:
@@ -155,7 +206,7 @@ def _text(
             if threshold is None
             else f"    threshold: {threshold} # not above it, above it"
         ),
-        f"    missing_texts: {_list(MISSING_TEXTS)} # cells without a value",
+        f"    missing_texts: {json.dumps(request.missing_texts)} # cells without a value",
         f"    missing: {{continuous: {missing.continuous}, discrete: {missing.discrete}}}"
         " # or mean for continuous, level for discrete, error",
         f"    rescale: {problem.rescale} # or dataset, train, none",

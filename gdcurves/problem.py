@@ -181,8 +181,12 @@ def build(
     MisfitError
         There is no column of this kind, no row of a class, a label that the data do not have or
         that two classes claim, a missing value that is refused, or a target of the other kind.
+    UserError
+        All inputs are refused.
     """
     features = tuple(each for each, kind in table.kinds.items() if inputs in (kind, "all"))
+    if not table.kinds and table.refusal is not None:
+        raise table.refusal
     if not features:
         others = next(iter(table.kinds.values()))
         raise MisfitError(f"{table.called} has no {inputs} inputs; all are {others}", "inputs")

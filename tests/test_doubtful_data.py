@@ -38,6 +38,12 @@ def look(path: Path, cells: Sequence[object], **options: object) -> Table:
             ", line 4, column 'a': 10 of 13 cells look like numbers, such as '1.100,5', and are"
             " read as texts; the others: 'x' (line 2), 'n/a' (line 15); numbers are written with a",
         ),
+        (
+            ["x", "y", "NA", "x", "y", " NA", "x", "-"],
+            ", line 4, column 'a': 3 of 8 cells hold 'NA' or '-', taken for a level of its own; add"
+            " it to 'missing_texts' if it stands for a missing value, or name the column under 'di",
+        ),
+        (["0", "1", "null"] * 4, ", line 4, column 'a': 4 of 12 cells hold 'null', taken for a l"),
         ([12 - i for i in TWELVE], ", column 'a': holds each number from 1 to 12 once, as number"),
         ([20240131 - i for i in TWELVE], "the numbers look like dates, such as 20240131; name it"),
     ],
@@ -67,6 +73,9 @@ def test_columns_that_may_be_misunderstood(tmp_path: Path, cells: list[object], 
         [f"item{i}" for i in TWELVE] * 2,
         ["10%", "20%", "30%"] * 4,  # levels as good as 10, 20 and 30 would be
         ["red", "blue", "1,5"] * 4,
+        ["+", "-"] * 6,
+        ["none", "Na", "NAN0"] * 4,
+        [*(f"p{i}" for i in TWELVE), "NA"],  # left out, with another text in every row
     ],
 )
 def test_columns_that_are_as_they_seem(tmp_path: Path, cells: list[object]) -> None:
@@ -215,3 +224,97 @@ def test_a_class_of_hardly_any_row_is_named(tmp_path: Path, n: int, told: str | 
     path.write_text("\n".join(["a,y", *rows]) + "\n")
     notes = build("e", datasets.load(Request(str(path), "y")), "all", None, None).provenance.notes
     assert [f"class 'rare' has {told}" in note for note in notes] == [True] * (told is not None)
+
+
+@pytest.mark.parametrize(
+    ("declared", "n_notes"), [("{NA,x}", 0), ("string", 1)], ids=["nominal", "string"]
+)
+def test_levels_that_the_source_declares(tmp_path: Path, declared: str, n_notes: int) -> None:
+    path = tmp_path / "my.arff"
+    rows = "".join(f"{['NA', 'x'][i % 2]},{'np'[i % 3 % 2]}\n" for i in TWELVE)
+    path.write_text(f"@relation r\n@attribute a {declared}\n@attribute y {{n,p}}\n@data\n{rows}")
+    assert len(datasets.look(Request(str(path), "y")).notes) == n_notes
+
+
+def gaps(path: Path, text: str, labels: str, other: str = "blue") -> None:
+    """Write numbers in `a` and `b`, texts in `c`, each of the former with one text for gaps."""
+    rows = [
+        f"{text if i % 5 == 1 else f'{i}.5'}\t{text if i % 5 == 2 else i}"
+        f"\t{text if i % 5 == 3 else other}\t{labels.split()[i % 2]}"
+        for i in range(40)
+    ]
+    path.write_text("\n".join(["a\tb\tc\ty", *rows]) + "\n")
+
+
+@pytest.mark.parametrize("text", ["NA", "N/A", "n/a", "null", "nan", "NaN", "None", "-", "--", "."])
+def test_gaps_in_numbers(call: Call, tmp_path: Path, text: str) -> None:
+    """A draft takes them for what they are, as if the cells were empty, and says so."""
+    path = tmp_path / "my.csv"
+    gaps(path, text, "n p")
+    refused = call("run", "--data", "my.csv", "--target", "y")
+    assert (refused.code, refused.out) == (2, "")
+    assert f"column 'a': {text!r} is no number, and 32 of 40 cells are; corr" in refused.err
+    advice = f"a config with {text!r} in 'missing_texts': gdcurves config init my.csv --target y >"
+    assert advice in refused.err
+
+    note = (
+        f"file my.csv: {text!r} is taken for a missing value, in columns of numbers ('a', 'b') and"
+        " so in others that hold it ('c'); if it is none, take it out of 'missing_texts' and"
+    )
+    drafted = call("config", "init", "my.csv", "--target", "y")
+    assert f"    # note: {note}" in drafted.out
+    assert f'    missing_texts: ["", "?", "{text}"] #' in drafted.out
+    assert "drop:" not in drafted.out
+    assert drafted.err.startswith(f"Note: {note}")
+    assert drafted.err.count("\n") == 1
+    (tmp_path / "my.yaml").write_text(drafted.out)
+    assert call("config", "check", "my.yaml").out.startswith("my.yaml: no mistakes")
+    written = datasets.load(Request("my.csv", "y", missing_texts=("", "?", text)))
+    gaps(path, "", "n p")
+    assert written.sha256 == datasets.load(Request("my.csv", "y")).sha256
+    assert list(written.kinds.values()) == ["continuous", "continuous", "discrete"]
+
+
+def test_gaps_in_all_inputs_beside_what_stays_unclear(call: Call, tmp_path: Path) -> None:
+    path = tmp_path / "my.csv"
+    gaps(path, "NA", "n p", other="2024-01-31")
+    shown = call("datasets", "show", "my.csv", "--target", "y")
+    assert shown.out.count("  unclear     file my.csv, line ") == 3
+    refused = call("run", "--data", "my.csv", "--target", "y")
+    assert (
+        "; or start from a config with 'NA' in 'missing_texts' and without 'c': gd" in refused.err
+    )
+    drafted = call("config", "init", "my.csv", "--target", "y")
+    assert "    continuous: [a, b]\n" in drafted.out
+    assert "    drop: [c]\n" in drafted.out
+    path.write_text(path.read_text().replace("NA", "2024-01-31"))
+    for command in (["config", "init"], ["run", "--data"]):
+        ended = call(*command, "my.csv", "--target", "y")
+        assert (ended.code, ended.out) == (2, "")
+
+
+def test_gaps_spelt_like_a_label(call: Call, tmp_path: Path) -> None:
+    """Labels stay what they are: the list would hold for them too."""
+    gaps(tmp_path / "my.csv", "NA", "NA p")
+    drafted = call("config", "init", "my.csv", "--target", "y")
+    assert "    classes: [NA, p]\n" in drafted.out
+    assert '    missing_texts: ["", "?"] #' in drafted.out
+    assert "    drop: [a, b]\n" in drafted.out
+    said = "Note: file my.csv: 'NA' is a label of the target, and so not taken for a missing value"
+    assert f"{said} in columns of numbers ('a', 'b'); if" in drafted.err
+    (tmp_path / "my.yaml").write_text(drafted.out)
+    assert call("config", "check", "my.yaml").code == 0
+
+
+def test_gaps_with_another_text_are_not_guessed(call: Call, tmp_path: Path) -> None:
+    path = tmp_path / "my.csv"
+    gaps(path, "NA", "n p")
+    path.write_text(path.read_text().replace("NA", "unknown", 1))  # in `a`
+    drafted = call("config", "init", "my.csv", "--target", "y")
+    assert "columns of numbers ('b') and" in drafted.out
+    assert "# left out: file my.csv, line 3, column 'a': 'unknown' is no number" in drafted.out
+    assert "    drop: [a]\n" in drafted.out
+    path.write_text(path.read_text().replace("NA", "unknown"))
+    drafted = call("config", "init", "my.csv", "--target", "y")
+    assert '    missing_texts: ["", "?"] #' in drafted.out
+    assert "    drop: [a, b]\n" in drafted.out

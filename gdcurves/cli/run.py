@@ -174,8 +174,13 @@ def _drafted(
     request = Request(data, target, numeric_target=threshold is not None)
     made = draft.make(request, threshold, source, offline)
     instead = f"{_init(data, target, threshold)} > {made.name}.yaml"
-    if (refusal := made.table.refusal) is not None:
-        raise UserError(f"{refusal}; or start from a config without it: {instead}")
+    if made.refusal is not None:
+        texts, unclear = (
+            ", ".join(map(repr, each)) for each in (made.missing_texts, made.table.refused)
+        )
+        has = [f"with {texts} in 'missing_texts'"] if texts else []
+        has += [f"without {unclear if texts else 'it'}"] if unclear else []
+        raise UserError(f"{made.refusal}; or start from a config {' and '.join(has)}: {instead}")
     for line in (
         *described.table(made.table),
         *described.problem(made.problem, made.table),

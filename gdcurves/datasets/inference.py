@@ -33,6 +33,14 @@ _FIRST_DAY, _LAST_DAY = 1800_01_01, 2199_12_31
 _MOST_SHOWN = 3  # texts that a message names
 
 
+class GapsInNumbersError(UserError):
+    """A column of numbers is refused for nothing but spellings of missing values, its `texts`."""
+
+    def __init__(self, message: str, texts: Sequence[str]) -> None:
+        super().__init__(message)
+        self.texts = tuple(texts)
+
+
 def infer(cells: Cells, missing: Collection[str], where: Where) -> Kind | None:
     """Tell a column's kind from its cells; None where all are missing.
 
@@ -41,6 +49,8 @@ def infer(cells: Cells, missing: Collection[str], where: Where) -> Kind | None:
 
     Raises
     ------
+    GapsInNumbersError
+        All cells are numbers that would make the column continuous, or may be missing values.
     UserError
         Most cells are dates, or numbers that would make the column continuous, but not all; or
         there are too many different texts.
@@ -82,13 +92,19 @@ def _exceptions(found: _Texts, where: Where) -> UserError:
         *([spelling.HOW] if found.loose.any() else []),
         "correct it, or add it to 'missing_texts', or name the column under 'drop' or 'discrete'",
     ]
-    return where.error(row, "; ".join(parts))
+    error = where.error(row, "; ".join(parts))
+    if (found.plain | found.absent).all():
+        return GapsInNumbersError(str(error), found.stripped(found.absent))
+    return error
 
 
-def doubt(cells: Cells, missing: Collection[str], where: Where) -> str | None:
+def doubt(
+    cells: Cells, missing: Collection[str], where: Where, declared: Collection[str] = ()
+) -> str | None:
     """Say what the user should look at in a column that is used as its cells show; None: nothing.
 
-    Texts that are numbers in another way of writing, and numbers that are dates or count the rows.
+    Texts that are numbers in another way of writing, levels that may stand for missing values and
+    are not among those that the source has declared, and numbers that are dates or count the rows.
     """
     if isinstance(cells, np.ndarray):
         return _doubt_of_numbers(cells, where)
@@ -98,7 +114,7 @@ def doubt(cells: Cells, missing: Collection[str], where: Where) -> str | None:
         values[: found.counts.sum()] = np.repeat(found.numbers, found.counts)
         return _doubt_of_numbers(values, where)
     if not (found.continuous and found.loose.any()):
-        return None
+        return None if declared or identifies(cells) else _doubt_of_levels(found, where)
     row, text = found.first(found.loose)
     others = found.named(~found.like, where)
     parts = [
@@ -108,6 +124,21 @@ def doubt(cells: Cells, missing: Collection[str], where: Where) -> str | None:
         "name the column under 'discrete' or 'drop' if texts are meant",
     ]
     return str(where.error(row, "; ".join(parts)))
+
+
+def _doubt_of_levels(found: _Texts, where: Where) -> str | None:
+    if not found.absent.any():
+        return None
+    row, _ = found.first(found.absent)
+    texts = " or ".join(map(repr, found.stripped(found.absent)))
+    return str(
+        where.error(
+            row,
+            f"{found.share(found.absent)} hold {texts}, taken for a level of its own; add it to"
+            " 'missing_texts' if it stands for a missing value, or name the column under"
+            " 'discrete'",
+        )
+    )
 
 
 def _doubt_of_numbers(values: FloatArray, where: Where) -> str | None:
@@ -204,6 +235,11 @@ class _Texts:
         return self.plain | self.loose
 
     @cached_property
+    def absent(self) -> BoolArray:
+        """Which texts may stand for a missing value."""
+        return spelling.look_missing(self.texts)
+
+    @cached_property
     def continuous(self) -> bool:
         """Whether most are numbers in some way of writing, and would make a column continuous."""
         values = np.where(self.plain, self.numbers, self.otherwise)[self.like]
@@ -221,6 +257,10 @@ class _Texts:
         """Row and text of the first of some texts."""
         place = int(np.argmax(which))
         return int(self.rows[place]), self.texts[place].strip()
+
+    def stripped(self, which: BoolArray) -> list[str]:
+        """Some texts, each once, without blanks around them."""
+        return list(dict.fromkeys(self.texts[i].strip() for i in np.flatnonzero(which)))
 
     def named(self, which: BoolArray, where: Where, start: int = 0) -> str:
         """Name some texts with their places, from the one with this number on."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gdcurves.types import FloatArray
+from gdcurves.types import BoolArray, FloatArray
 
 HOW = "numbers are written with a decimal point and nothing else, such as 1234.5"
 
@@ -24,6 +24,9 @@ _OTHERWISE = re.compile(
     r"|[0-9]*)(?:[.,][0-9]+)?)"
     rf"(?P<after>(?:{_BLANK}?[^\d\s.,:;()+-]\D{{0,5}})?)"
 )
+
+_MISSING = {"NA", "na", "N/A", "n/a", "#N/A", "<NA>", "NULL", "Null", "null", "NaN", "NAN", "nan"}
+_MISSING |= {"None", "-", "--", "."}  # but not "none", which may be a quantity
 
 _MONTH = "(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _DAYS = (
@@ -80,3 +83,10 @@ def are_dates(values: FloatArray) -> bool:
 def is_date(text: str) -> bool:
     """Tell whether a text is a date, a time of the day, or both."""
     return _DATE.fullmatch(text.strip()) is not None
+
+
+def look_missing(texts: Sequence[str]) -> BoolArray:
+    """Tell which texts may stand for a missing value; "-" does not beside "+", as a sign."""
+    stripped = [text.strip() for text in texts]
+    known = _MISSING - {"-"} if "+" in stripped else _MISSING
+    return np.array([text in known for text in stripped], dtype=bool)

@@ -40,7 +40,7 @@ class Table:
         Input columns in order, then the target. Continuous columns are float64 with NaN for
         missing; discrete ones are categoricals of texts in sorted order.
     kinds
-        Kind of each input column.
+        Kind of each input column; none where all others are refused.
     target
         Name of the target column.
     labels
@@ -139,7 +139,7 @@ def read(raw: Raw, request: Request) -> Table:
     ------
     UserError
         No target is declared or given, a column that is named does not exist or has two roles, no
-        column's kind can be inferred, or a cell of a continuous column is no finite number.
+        input is left, or a cell of a continuous column is no finite number.
     """
     return _assemble(request.stem, raw, request, _target_kind(request), {})
 
@@ -179,9 +179,7 @@ def _assemble(
             else:
                 kinds[column] = kind
             notes += _doubts(raw, column, request)
-    if refused and not kinds:
-        raise next(iter(refused.values()))
-    if not kinds:
+    if not kinds and not refused:
         message = f"no inputs are left beside the target {target!r}"
         if notes:
             message = f"{notes[0]}; {message}"
@@ -280,7 +278,8 @@ def _doubts(raw: Raw, column: str, request: Request) -> list[str]:
     cells = raw.columns[column]
     if column in raw.kinds and isinstance(cells, np.ndarray):
         return []
-    doubt = inference.doubt(cells, request.missing_texts, raw.where(column))
+    declared = raw.labels.get(column, ())
+    doubt = inference.doubt(cells, request.missing_texts, raw.where(column), declared)
     return [] if doubt is None else [doubt]
 
 
