@@ -198,7 +198,7 @@ def test_case_12_every_entry_of_a_list_without_names_is_compared(run: Run, tmp_p
 def test_only_some_of_the_experiments_are_named_together(run: Run, tmp_path: Path) -> None:
     swapped = "".join(f"\n{line}" for line in reversed(EXPERIMENTS.strip("\n").splitlines()))
     run("out")
-    with pytest.raises(UserError, match=r"one: order of experiments was \['votes', 'liver'\], is"):
+    with pytest.raises(UserError, match=r'order of experiments was \["votes", "liver"\], is'):
         run("out", "resume", replace={EXPERIMENTS: swapped + "\n"})
     (first, _second) = EXPERIMENTS.strip("\n").splitlines()
     with pytest.raises(UserError, match="another one: gone in experiments: liver; take back"):
