@@ -103,6 +103,12 @@ def make(
         )
     n_columns = Layout.of(problem.levels, problem.x.shape[1]).n_columns
     chosen = sizes(len(problem.y), n_columns, len(problem.classes))
+    if chosen[-1] < _to_learn_from(len(problem.y)):
+        notes = (
+            *notes,
+            f"{table.source}: sizes end at {chosen[-1]:,} of {len(problem.y):,} rows, so that a run"
+            " takes minutes; with larger `sizes` in a config it takes longer",
+        )
     text = _text(name, request, threshold, table, problem, missing, notes, chosen)
     return Draft(name, table, problem, refusal, added, notes, chosen, text)
 
@@ -152,8 +158,13 @@ def sizes(n_rows: int, n_columns: int, n_classes: int) -> tuple[int, ...]:
     rows at least.
     """
     most = max(100, MOST_NUMBERS // (n_columns * (n_classes - 1) ** 2))
-    last = max(2, min(n_rows - max(1, n_rows // 10), most))
+    last = max(2, min(_to_learn_from(n_rows), most))
     return tuple(sorted({round(m) for m in np.geomspace(2, last, N_SIZES)}))
+
+
+def _to_learn_from(n_rows: int) -> int:
+    """Rows without those to test with."""
+    return n_rows - max(1, n_rows // 10)
 
 
 def _name(request: Request) -> str:
