@@ -187,7 +187,17 @@ def test_enumeration_agrees_with_linear_programs() -> None:
 # ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scales", [(1.0, 1e4, 1e-4), (1e-3, 1e3, 1.0), (1e6, 1e6, 1e6)])
+@pytest.mark.parametrize(
+    "scales",
+    [
+        (1.0, 1e4, 1e-4),
+        (1e-3, 1e3, 1.0),
+        (1e6, 1e6, 1e6),
+        (1e6, 1.0, 1e-6),
+        (1e9, 1e-9, 1.0),
+        (1e14, 1e14, 1e-14),
+    ],
+)
 def test_scales_of_columns_do_not_matter(scales: tuple[float, ...]) -> None:
     """The outcome is that of the columns on one scale, and so are the fitted log-odds."""
     rng = np.random.default_rng(0)

@@ -86,6 +86,25 @@ class Limit:
             [],
         )
 
+    def times(self, scale: FloatArray) -> Limit:
+        """Refer to columns that were multiplied by `scale` (B, q), powers of two.
+
+        Directions of separable sets are then drawn uniformly before that, as always; those of
+        quasi-separable ones after it.
+        """
+        cones = []
+        for each in self.cones:
+            own = scale[each.problems]
+            if each.basis is None:
+                walls = each.rows / own[:, None, :]
+                cones.append(Cone(each.problems, walls, each.start * own))
+            else:
+                basis = each.basis * own[:, :, None]
+                cones.append(Cone(each.problems, each.rows, each.start, basis))
+        return Limit(
+            self.outcome, self.weights * scale, self.direction * scale, self.boundary, cones
+        )
+
     def put(self, where: IntArray, other: Limit, basis: FloatArray | None = None) -> None:
         """Write the results of a part of the batch, given in coordinates of `basis` (B', q, r)."""
         self.cones.extend(each.seen_from(where, basis) for each in other.cones)

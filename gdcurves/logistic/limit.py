@@ -23,6 +23,8 @@ from gdcurves.types import BoolArray, FloatArray, IntArray
 # Problems are decided in slices whose rows stay in the processor's cache.
 SLICE_ENTRIES = 200_000
 LEAST_SLICE = 25
+# Columns whose largest entries are farther apart than this are brought to one scale.
+MOST_UNEQUAL = 2.0**20
 # A Cholesky pivot of the scaled Gram matrix below this calls for the singular value decomposition.
 LEAST_PIVOT = 1e-8
 
@@ -47,9 +49,30 @@ def decide(rows: FloatArray, multiplicity: FloatArray | None = None, n_others: i
     width = max(LEAST_SLICE, SLICE_ENTRIES // (n_rows * n_weights))
     for first in range(0, n_problems, width):
         part = slice(first, min(first + width, n_problems))
-        decided = _decide_slice(rows[part], multiplicity[part], n_others)
+        scale = _scales(rows[part])
+        if scale is None:
+            decided = _decide_slice(rows[part], multiplicity[part], n_others)
+        else:
+            level = rows[part] * scale[:, None, :]
+            decided = _decide_slice(level, multiplicity[part], n_others).times(scale)
         limit.put(np.arange(part.start, part.stop), decided)
     return limit
+
+
+def _scales(rows: FloatArray) -> FloatArray | None:
+    """Factors (B, q) that bring columns of very unequal sizes to one; None where none needs any.
+
+    A sum over columns keeps nothing of those that are 1e16 times smaller than another. Powers of
+    two round nothing.
+    """
+    size = np.abs(rows).max(axis=1)
+    there = size > 0
+    least = np.where(there, size, np.inf).min(axis=1)
+    unequal = size.max(axis=1) > MOST_UNEQUAL * least
+    if not unequal.any():
+        return None
+    _, exponent = np.frexp(size)
+    return np.ldexp(1.0, np.where(there & unequal[:, None], -exponent, 0))
 
 
 def newton_direction(
