@@ -279,8 +279,8 @@ def _few(table: Table, names: Sequence[str], y: IntArray) -> Iterator[str]:
     for name, n in zip(names, np.bincount(y, minlength=len(names)).tolist(), strict=True):
         if n < FEW_ROWS:
             yield (
-                f"{table.source}: class {name!r} has {counted(n, 'row')}, which tell next to"
-                " nothing of its errors; add some, or merge it with another under `classes`"
+                f"{table.source}: class {name!r} has {counted(n, 'row')}, too few to tell much of"
+                " its errors; add some, or merge it with another under `classes`"
             )
 
 

@@ -66,8 +66,8 @@ def run(
         If the data rule out what the config asks, or the folder cannot be used, before anything
         is computed; RunError as soon as the run cannot go on, WriteError among them.
     """
-    folder.check(place, name, mode)
     lock.check(place)
+    folder.check(place, name, mode)
     problems, missing = load(plan, source, data_dir, offline)
     for note in notes(problems):
         say(f"Note: {note}")

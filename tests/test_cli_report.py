@@ -155,3 +155,15 @@ def test_what_is_fitted_to_separable_classes_is_said_where_they_are_no_rare_case
     curves = some.curves.assign(separable=share)
     said = " ".join(" ".join(lines(replace(some, curves=curves), 80)).split())
     assert ("the rule is drawn at random from all that separate" in said) is told
+
+
+def test_without_a_fitter_that_looks_for_hyperplanes_nothing_is_said_of_them() -> None:
+    some = run()
+    curves = some.curves.assign(separable=NAN)
+    said = " ".join(lines(replace(some, curves=curves), 80))
+    assert "eparable" not in said
+
+
+def test_an_error_bar_that_rounds_to_nothing() -> None:
+    shown = lines(run(row("lymphography", "lda", 135, 0.5, 1e-5)), 160)
+    assert any("0.500 ± <.001" in line for line in shown)

@@ -217,7 +217,7 @@ def test_numbers_in_another_way_of_writing_that_all_differ_are_told(tmp_path: Pa
         datasets.load(Request(str(path), "y"))
 
 
-@pytest.mark.parametrize(("n", "told"), [(1, "1 row, "), (2, "2 rows, "), (3, None)])
+@pytest.mark.parametrize(("n", "told"), [(1, "1 row, too few"), (2, "2 rows, "), (3, None)])
 def test_a_class_of_hardly_any_row_is_named(tmp_path: Path, n: int, told: str | None) -> None:
     path = tmp_path / "my.csv"
     rows = [f"{i}.5,{'rare' if i < n else 'np'[i % 2]}" for i in range(30)]

@@ -107,6 +107,12 @@ def get(source: str, key: str, fetch: Fetch, *, offline: bool) -> Entry:
             return _fetched(place, fetch)
         except Broken as fault:
             faults.append(str(fault))
+        except DataUnavailable as error:
+            if damaged:
+                raise DataUnavailable(
+                    f"{error}; the copy in {place} was damaged, and is removed"
+                ) from error
+            raise
         except OSError as error:
             raise UserError(
                 f"data {label!r}: cannot be kept in {place}: {error.strerror or error}; make room"

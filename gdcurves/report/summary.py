@@ -54,6 +54,7 @@ def summary(run: Run, width: int) -> RenderableType:
                     else "one split, so no standard error. "
                 )
                 + "Separable: share of the training sets whose classes a hyperplane separates."
+                * bool(last["separable"].notna().any())
             ),
             *_errors(last, width),
             *_separable(last),
@@ -124,13 +125,16 @@ def _errors(last: pd.DataFrame, width: int) -> Iterator[RenderableType]:
     """Show each fitter's error at the last size, and how often training sets were separable."""
     # All fitters see the same training sets; those that look for hyperplanes say what they found.
     separable = last.groupby("experiment")["separable"].max()
+    shares = {
+        str(name): "" if isnan(share) else f"{share:.0%}" for name, share in separable.items()
+    }
     sizes = last.groupby("experiment")["m"].max()
     return beside_each_other(
         last,
         _error,
         width,
         ("m", {str(name): f"{m:,}" for name, m in sizes.items()}),
-        ("separable", {str(name): _percent(share) for name, share in separable.items()}),
+        ("separable", shares) if any(shares.values()) else None,
     )
 
 
@@ -155,10 +159,6 @@ def _undecided(curves: pd.DataFrame) -> Iterator[Text]:
                 " neither a maximum nor a separating hyperplane could be proved within rounding;"
                 " inputs that lie far from zero for their spread do this: use 'rescale'"
             )
-
-
-def _percent(share: float) -> str:
-    return "" if isnan(share) else f"{share:.0%}"
 
 
 def _published(run: Run) -> Iterator[RenderableType]:
@@ -200,5 +200,5 @@ def _error(row: Mapping[Hashable, Any]) -> str:
         return f"{row['error_mean']:.3f}"
     reach = f"{2 * row['error_se']:.3f}"
     if reach == "0.000" and row["error_se"] > 0:
-        reach = "<0.001"
+        reach = "<.001"
     return f"{row['error_mean']:.3f} ± {reach}"
