@@ -212,7 +212,7 @@ def test_a_worker_of_another_version_computes_nothing_and_is_named(
         worker(start, scheduler, **other)
         _, said = process.communicate(timeout=60)
     assert process.returncode == 1
-    assert re.match(f"Error: {unfit(why)}; then resume with: ", said.splitlines()[-1]), said
+    assert re.match(f"Error: {unfit(why)}; resume with: ", said.splitlines()[-1]), said
     assert kills.hidden(out) == []
     assert_refused(endless, tmp_path / "none", scheduler, why)
 
