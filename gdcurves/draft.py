@@ -18,7 +18,8 @@ from gdcurves.datasets import CATALOGUE, Request, Table
 from gdcurves.datasets.inference import GapsInNumbersError
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.features import Layout
-from gdcurves.problem import Problem, Threshold, build
+from gdcurves.problem import Problem, build
+from gdcurves.targets import Threshold
 
 SPLITS = 200
 N_SIZES = 12

@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 
+from gdcurves import targets
 from gdcurves.config.reading import DROP_ROWS, Inputs, Missing, Rescale
-from gdcurves.config.suggest import suggest
-from gdcurves.counted import counted
-from gdcurves.datasets import inference
-from gdcurves.datasets.columns import level
 from gdcurves.datasets.order import row_order
 from gdcurves.datasets.table import Table
 from gdcurves.errors import MisfitError
 from gdcurves.inputs import coded, incomplete
-from gdcurves.types import BoolArray, FloatArray, IntArray
-
-Classes = Sequence[tuple[str, Sequence[str]]]
-Threshold = float | Literal["median"]
-
-FEW_ROWS = 3  # of a class; fewer are worth a note
-MAX_CLASSES = np.iinfo(np.int8).max
+from gdcurves.targets import Classes, Threshold
+from gdcurves.types import FloatArray, IntArray
 
 
 @dataclass(frozen=True)
@@ -207,14 +197,14 @@ def build(
             "missing",
         )
     if threshold is None:
-        names, y = _by_label(table, classes)
+        names, y = targets.by_label(table, classes)
         cut = None
     else:
-        names, y, cut = _by_threshold(target.to_numpy(), threshold, ~left_out)
+        names, y, cut = targets.by_threshold(target.to_numpy(), threshold, ~left_out)
     other = (y < 0) & target.notna().to_numpy()
     used = ~left_out & ~other
     y = y[used]
-    _check_classes(names, y, table, "classes" if threshold is None else "threshold")
+    targets.check(names, y, table, "classes" if threshold is None else "threshold")
     x, levels, n_filled = coded(table, features, used, rescale)
     order = row_order([y, *x.T])
     x, y = x[order], y[order].astype(np.int8)
@@ -228,89 +218,10 @@ def build(
         rows_missing=int(np.sum(left_out & ~other)),
         rows_other_class=int(np.sum(other)),
         cells_filled=n_filled,
-        notes=(
-            *table.notes,
-            *(_doubt(table) if classes is None and threshold is None else ()),
-            *_few(table, names, y),
-        ),
+        notes=(*table.notes, *targets.doubts(table, names, y, classes is None and cut is None)),
         columns_dropped=tuple(table.dropped),
         threshold=cut,
     )
     kinds_used = {table.kinds[each] for each in features}
     kind: Inputs = kinds_used.pop() if len(kinds_used) == 1 else "all"
     return Problem(name, kind, x, y, levels, features, names, provenance, rescale)
-
-
-def _by_label(table: Table, classes: Classes | None) -> tuple[tuple[str, ...], IntArray]:
-    """Names of the classes, and each row's class, -1 for rows of no class."""
-    known = table.labels
-    if classes is None:
-        classes = [(label, (label,)) for label in known]
-    index: dict[str, int] = {}
-    for number, (_, labels) in enumerate(classes):
-        for label in map(level, labels):
-            if label in index:
-                raise MisfitError(
-                    f"label {label!r} is given twice; give it to one class", "classes"
-                )
-            if label not in known:
-                raise MisfitError(
-                    f"target {table.target!r} of {table.called} has no label {label!r};"
-                    f" {suggest(label, known)}",
-                    "classes",
-                )
-            index[label] = number
-    target = table.cells(table.target)
-    number_of = np.array([*(index.get(label, -1) for label in target.categories), -1])
-    return tuple(class_name for class_name, _ in classes), number_of[target.codes]
-
-
-def _doubt(table: Table) -> Iterator[str]:
-    """Say so where every number of a target makes a class."""
-    if inference.measured(table.labels):
-        yield (
-            f"{table.source}, column {table.target!r}: the target's {len(table.labels)} numbers are"
-            " a class each; for two classes give `threshold`, median or a number"
-        )
-
-
-def _few(table: Table, names: Sequence[str], y: IntArray) -> Iterator[str]:
-    """Name the classes whose errors can hardly be known."""
-    for name, n in zip(names, np.bincount(y, minlength=len(names)).tolist(), strict=True):
-        if n < FEW_ROWS:
-            yield (
-                f"{table.source}: class {name!r} has {counted(n, 'row')}, too few to tell much of"
-                " its errors; add some, or merge it with another under `classes`"
-            )
-
-
-def _by_threshold(
-    target: FloatArray, threshold: Threshold, complete: BoolArray
-) -> tuple[tuple[str, ...], IntArray, float]:
-    """Names of the two classes, each row's class, and the threshold as a number."""
-    cut = float(np.median(target[complete])) if threshold == "median" else threshold
-    return (f"<= {level(cut)}", f"> {level(cut)}"), (target > cut).astype(np.int64), cut
-
-
-def _check_classes(names: Sequence[str], y: IntArray, table: Table, key: str) -> None:
-    if len(names) > MAX_CLASSES:
-        raise MisfitError(
-            f"target {table.target!r} of {table.called} makes {len(names)} classes; give between 2"
-            f" and {MAX_CLASSES} as `classes`, or `threshold: median` or a number where the labels"
-            " are numbers",
-            key,
-        )
-    if len(names) < 2:
-        raise MisfitError(
-            f"target {table.target!r} of {table.called} makes {counted(len(names), 'class')}; give"
-            f" between 2 and {MAX_CLASSES}, or another target; this one has"
-            f" {counted(len(table.labels), 'label')}: {', '.join(map(repr, table.labels))}",
-            key,
-        )
-    empty = np.flatnonzero(np.bincount(y, minlength=len(names)) == 0)
-    if empty.size:
-        raise MisfitError(
-            f"no complete row of {table.called} is of class {names[empty[0]]!r};"
-            " change `classes` or `threshold`, or how `missing` values are treated",
-            key,
-        )

@@ -14,7 +14,7 @@ from gdcurves.errors import UserError
 
 if TYPE_CHECKING:
     from gdcurves.config import Document
-    from gdcurves.problem import Threshold
+    from gdcurves.targets import Threshold
 
 app = typer.Typer(
     name="config",

@@ -19,8 +19,8 @@ from gdcurves.errors import RunError, UserError
 
 if TYPE_CHECKING:
     from gdcurves.config import Document
-    from gdcurves.problem import Threshold
     from gdcurves.runner import Compute
+    from gdcurves.targets import Threshold
 
 
 def run(
