@@ -23,7 +23,7 @@ from gdcurves.types import BoolArray, FloatArray, IntArray
 # Problems are decided in slices whose rows stay in the processor's cache.
 SLICE_ENTRIES = 200_000
 LEAST_SLICE = 25
-# Columns whose largest entries are farther apart than this are brought to one scale.
+# Columns whose lengths are farther apart than this are brought to one scale.
 MOST_UNEQUAL = 2.0**20
 # A Cholesky pivot of the scaled Gram matrix below this calls for the singular value decomposition.
 LEAST_PIVOT = 1e-8
@@ -65,13 +65,14 @@ def _scales(rows: FloatArray) -> FloatArray | None:
     A sum over columns keeps nothing of those that are 1e16 times smaller than another. Powers of
     two round nothing.
     """
-    size = np.abs(rows).max(axis=1)
-    there = size > 0
-    least = np.where(there, size, np.inf).min(axis=1)
-    unequal = size.max(axis=1) > MOST_UNEQUAL * least
+    with np.errstate(over="ignore"):  # columns that long are unequal to any
+        length = np.sqrt(np.einsum("bmq,bmq->bq", rows, rows))
+    there = length > 0
+    least = np.where(there, length, np.inf).min(axis=1)
+    unequal = length.max(axis=1) > MOST_UNEQUAL * least
     if not unequal.any():
         return None
-    _, exponent = np.frexp(size)
+    _, exponent = np.frexp(np.abs(rows).max(axis=1))
     return np.ldexp(1.0, np.where(there & unequal[:, None], -exponent, 0))
 
 
