@@ -54,7 +54,8 @@ def zero_ahead(m: IntArray, mean: FloatArray, resampled: FloatArray) -> Ahead:
     sign = np.sign(mean[-1])
     curves = sign * np.vstack([mean, resampled])[:, first:]
     # A resample in which the other fitter is ahead already has its zero behind it.
-    left, fall = np.maximum(curves[:, -1], 0.0), -curves @ weights
+    # No matrix product: the order in which BLAS adds may depend on its number of threads.
+    left, fall = np.maximum(curves[:, -1], 0.0), -(curves * weights).sum(axis=1)
     reach = np.full(len(curves), np.inf)
     np.divide(left, fall, out=reach, where=fall > 0)
     with np.errstate(over="ignore"):  # so far ahead that it is nowhere
