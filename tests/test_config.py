@@ -310,7 +310,7 @@ def test_ng_jordan_has_the_published_sizes(shared):
         name: tuple(m for _, m in group)
         for name, group in itertools.groupby(points, key=lambda point: point[0])
     }
-    assert len(published) == 10
+    assert len(published) == 15
     assert {name: sizes[name] for name in published} == published
 
 

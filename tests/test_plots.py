@@ -127,7 +127,7 @@ def test_markers_are_the_published_values(tmp_path: Path, shared: Path) -> None:
             assert line.get_linestyle() == "None"
             shapes.add((fitter, line.get_marker()))
     assert len(shapes) == len({shape for _, shape in shapes}) == 2
-    assert len({row["experiment"] for row in reference}) == 10
+    assert len({row["experiment"] for row in reference}) == 15
 
 
 def test_panels_are_the_papers_and_stand_in_its_order(tmp_path: Path) -> None:

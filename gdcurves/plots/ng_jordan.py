@@ -42,8 +42,7 @@ MARKERS = {
     "logistic_regression": Marker("x", 2.6, "#7a3300", "#7a3300"),
 }
 _SOURCE = (
-    "Markers: read from the vector drawing in the paper (reading error about 2e-4, 1000 splits); "
-    "a panel without markers has no published values to compare with."
+    "Markers: read from the vector drawing in the paper (reading error about 2e-4, 1000 splits)."
 )
 _LENSES = (
     "lenses: the title is the paper's; its curve is that of any lens against none, on all 24 rows."
