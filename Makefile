@@ -37,10 +37,11 @@ test: $(VENV)/.test ## Run the tests
 soak: $(VENV)/.test ## Twenty kills, 100,000 splits, a large data set; the outcome goes to tests/README.md
 	$(BIN)/python tests/soak.py
 
-lint: $(VENV)/.lint ## Check style and types
+lint: $(VENV)/.lint ## Check style, types, and that no module imports one above it
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 
 # Empty files in .venv that say what is installed there already.
 

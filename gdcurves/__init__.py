@@ -1,3 +1,27 @@
-"""Learning curves of generative and discriminative classifiers."""
+"""Learning curves of generative and discriminative classifiers.
+
+The tree follows the data. A package imports only from those above it in this list, and from the
+three at its top; `make lint` sees to that.
+
+    errors words arrays   the one user error; counting and suggesting; names of array types
+    config                what a user writes, checked, with its lines
+    splits                seeds, and training sets drawn from them
+    logistic              the limit of a conditional likelihood: maximum, or a draw from a cone
+    published             the papers' values, and how ours compare
+    datasets              any source -> a table                         config
+    fitters               classifiers: training sets -> rules           config, logistic
+    simulators            laws -> data sets                             config, datasets
+    problems              a table or a law -> numbers and classes       datasets, simulators, splits
+    scoring               rules -> what is counted of them              fitters, problems
+    store                 what a results folder holds                   config, scoring
+    plan                  a config -> what is to be computed            datasets, fitters, problems
+    compute               who computes it: processes, or a cluster      plan, scoring, splits, store
+    curves                raw rows -> learning curves                   store
+    crossings             raw rows -> which curve is lower, and where   store, splits, published
+    limits                a law -> the curves' limits                   plan, problems, scoring
+    plots, report         tables -> pictures, words                     curves, crossings, store
+    run                   one run, start to end                         plan, compute, tables, store
+    cli                   the command line                              all
+"""
 
 __version__ = "0.1.0"

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gdcurves.rows import read_groups
-from gdcurves.types import FloatArray
+from gdcurves.arrays import FloatArray
+from gdcurves.store.rows import read_groups
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gdcurves.types import IntArray
+from gdcurves.arrays import IntArray
 
 
 def generator(seed: int, *key: str | int) -> np.random.Generator:

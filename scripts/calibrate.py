@@ -23,16 +23,18 @@ import pandas as pd
 from joblib import Parallel, delayed
 from threadpoolctl import threadpool_limits
 
-from gdcurves import config, plan, runner, splits
-from gdcurves.features import Pool, design
+from gdcurves import config, plan, splits
 from gdcurves.fitters import Fit
 from gdcurves.fitters.discriminative import levels
+from gdcurves.fitters.features import design
 from gdcurves.fitters.logistic_regression import LogisticRegression
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.logistic.kinds import Limit
 from gdcurves.logistic.limit import decide
-from gdcurves.problem import Problem
-from gdcurves.scoring import score
+from gdcurves.plan import loading
+from gdcurves.problems.problem import Problem
+from gdcurves.scoring.pool import Pool
+from gdcurves.scoring.scores import score
 
 N_SPLITS = 200
 LEAST_SHARE = 0.1
@@ -56,7 +58,7 @@ def main() -> None:
     options = parser.parse_args()
 
     planned = plan.make(config.load(config.find(options.config)))
-    problems, missing = runner.load(planned, "packaged", options.data_dir)
+    problems, missing = loading.load(planned, "packaged", options.data_dir)
     for name, reason in missing.items():
         print(f"left out: {name}: {reason}", file=sys.stderr)
     seed, parallel = planned.config.seed, Parallel(n_jobs=options.jobs, verbose=5)

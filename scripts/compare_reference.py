@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats.mstats import mjci
 
-from gdcurves import store
+from gdcurves.store import files
 
 # Their names for the fitters of the config.
 METHODS = {
@@ -39,7 +39,7 @@ def main() -> None:
     given = parser.parse_args()
     table = pd.read_csv(given.table)
     found = pd.concat(
-        compare(store.read_rows(given.run, str(name)), of_setting).assign(setting=name)
+        compare(files.read_rows(given.run, str(name)), of_setting).assign(setting=name)
         for name, of_setting in table.groupby("setting", sort=False)
     )
     for title, chosen in (

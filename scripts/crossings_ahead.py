@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from gdcurves import store
 from gdcurves.crossings.ahead import zero_ahead
 from gdcurves.report.crossings import FAR
+from gdcurves.store import files
 
 LEAST = 8  # training rows
 
@@ -40,7 +40,7 @@ def main() -> None:
 
 def foreseen(folder: Path) -> Iterator[tuple[float, float]]:
     """Zero of the line over m, and crossing over that zero, for every cut."""
-    run = store.read_run(folder)
+    run = files.read_run(folder)
     assert run.crossings is not None
     for _, row in run.crossings[run.crossings["kind"] == "crosses"].iterrows():
         own = run.curves[run.curves["experiment"] == row["experiment"]]

@@ -14,7 +14,7 @@ from matplotlib.text import Text
 
 from gdcurves.plots import FIGURES, render
 from gdcurves.plots.sheet import Sheet
-from gdcurves.store import Run
+from gdcurves.store.files import Run
 
 # The paper's panels, from left to right and from top to bottom, with the last m of each.
 PAPER = {

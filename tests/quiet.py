@@ -6,9 +6,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gdcurves import runner, workers
-from gdcurves.plan import Plan
-from gdcurves.runner import Summary
+from gdcurves.compute import local
+from gdcurves.plan.plan import Plan
+from gdcurves.run import runner
+from gdcurves.run.runner import Summary
 
 
 def run(planned: Plan, folder: Path, name: str, **options: Any) -> Summary:
@@ -17,7 +18,7 @@ def run(planned: Plan, folder: Path, name: str, **options: Any) -> Summary:
         "mode": "new",
         "source": "packaged",
         "data_dir": None,
-        "compute": partial(workers.run, jobs=options.pop("jobs", 1)),
+        "compute": partial(local.run, jobs=options.pop("jobs", 1)),
         "progress": lambda _: None,
         "say": print,
     }

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from gdcurves import scoring
-from gdcurves.features import Layout, design, quadratic
 from gdcurves.fitters import Batch, Fit
+from gdcurves.fitters.features import Layout, design, quadratic
 
 Levels = tuple[int, ...]
 

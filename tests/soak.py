@@ -139,7 +139,11 @@ def run_large(out: Path, n_splits: int) -> None:
 
     import numpy as np
 
-    from gdcurves import config, plan, problem, runner, workers
+    from gdcurves import config, plan
+    from gdcurves.compute import local
+    from gdcurves.plan import loading
+    from gdcurves.problems import problem
+    from gdcurves.run import runner
 
     def generated(*_: object) -> tuple[dict[str, problem.Problem], dict[str, Exception]]:
         n, d = LARGE
@@ -154,7 +158,7 @@ def run_large(out: Path, n_splits: int) -> None:
             "large": problem.Problem("large", "continuous", x, y, (), names, ("a", "b"), origin)
         }, {}
 
-    runner.load = generated
+    loading.load = generated
     text = (
         f"splits: {n_splits}\n"
         "experiments: [{name: large, data: adult, inputs: continuous, sizes: [100, 1000]}]\n"
@@ -170,7 +174,7 @@ def run_large(out: Path, n_splits: int) -> None:
         mode="new",
         source="packaged",
         data_dir=None,
-        compute=partial(workers.run, jobs=2),
+        compute=partial(local.run, jobs=2),
         progress=lambda _: None,
         say=print,
     )

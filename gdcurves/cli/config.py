@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gdcurves.cli.datasets import Offline
-from gdcurves.counted import counted
 from gdcurves.errors import UserError
+from gdcurves.words import counted
 
 if TYPE_CHECKING:
     from gdcurves.config import Document
-    from gdcurves.targets import Threshold
+    from gdcurves.problems.targets import Threshold
 
 app = typer.Typer(
     name="config",
@@ -42,8 +42,8 @@ def init(
     offline: Offline = False,
 ) -> None:
     """Print a config for data, to be changed and run."""
-    from gdcurves import draft
     from gdcurves.datasets import Request
+    from gdcurves.plan import draft
 
     cut = number(threshold)
     request = Request(data, target, numeric_target=cut is not None)
@@ -59,15 +59,16 @@ def check(
     config: Annotated[str, typer.Argument(metavar="FILE", help="A YAML file.")],
 ) -> None:
     """Check a config and the data at hand, fetching none; say what it would run."""
-    from gdcurves import plan, runner
+    from gdcurves import plan
     from gdcurves.config import find, load
+    from gdcurves.plan import loading
 
     document = load(find(config))
     check_figure(document)
     planned = plan.make(document)
     at_hand = [each for each in planned.experiments if each.request is None or each.request.at_hand]
-    problems, broken = runner.load(replace(planned, experiments=tuple(at_hand)), "packaged", None)
-    for note in runner.notes(problems):
+    problems, broken = loading.load(replace(planned, experiments=tuple(at_hand)), "packaged", None)
+    for note in loading.notes(problems):
         typer.echo(f"Note: {note}")
     for name, error in broken.items():
         typer.echo(f"Error: {name}: {error}", err=True)
@@ -86,7 +87,7 @@ def check(
 @app.command("schema")
 def schema() -> None:
     """Print the JSON schema of configs, with the options of every fitter, for editors."""
-    from gdcurves import schema
+    from gdcurves.cli import schema
 
     typer.echo(json.dumps(schema.schema(), indent=2))
 
@@ -106,8 +107,8 @@ def number(threshold: str | None) -> Threshold | None:
 
 def check_figure(document: Document) -> None:
     """Refuse a figure that there is not; raises UserError."""
-    from gdcurves.config import suggest
     from gdcurves.plots import FIGURES
+    from gdcurves.words import suggest
 
     if document.config.figure not in FIGURES:
         raise UserError(

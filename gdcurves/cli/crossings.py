@@ -11,15 +11,15 @@ def crossings(path: runs.RunsPath = runs.ALL) -> None:
     """Tell where the learning curves of runs cross, finished or not, and which fitter is better."""
     from rich.console import Console
 
-    from gdcurves import results
     from gdcurves.report import crossings as words
+    from gdcurves.run import reading
 
     console = Console(highlight=False)
 
     def show(folder: Path, several: bool) -> None:
-        run = results.read(folder)
+        run = reading.read(folder)
         runs.note_lost(run)
-        found = results.crossings_of(run)
+        found = reading.crossings_of(run)
         if several:
             console.print(f"{folder}\n", style="bold", markup=False)
         console.print(words.tables(found, console.width), crop=False)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from gdcurves.counted import counted
+from gdcurves.words import counted
 
 if TYPE_CHECKING:
     from gdcurves.datasets import Table
-    from gdcurves.problem import Problem
+    from gdcurves.problems.problem import Problem
 
 
 def table(found: Table) -> Iterator[str]:

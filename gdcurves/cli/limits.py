@@ -31,8 +31,9 @@ def limits(
 
     from rich.console import Console
 
-    from gdcurves import folder, plan, report, store
+    from gdcurves import plan, report
     from gdcurves.limits.table import table
+    from gdcurves.store import files, folder
 
     planned = plan.make(document)
     if all(each.simulation is None for each in planned.experiments):
@@ -48,7 +49,7 @@ def limits(
         place.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise unwritable(place, error) from None
-    store.write_table(place, store.LIMITS, found)
+    files.write_table(place, files.LIMITS, found)
     console = Console(highlight=False)
     console.print(report.limits(found, without, console.width), crop=False)
-    typer.echo(place / store.LIMITS)
+    typer.echo(place / files.LIMITS)

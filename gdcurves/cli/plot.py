@@ -11,10 +11,11 @@ from gdcurves.cli import runs
 
 def plot(path: runs.RunsPath = runs.ALL) -> None:
     """Draw the figure of every run found, as PNG and PDF, into the run's folder."""
-    from gdcurves import plots, results
+    from gdcurves import plots
+    from gdcurves.run import reading
 
     def draw(folder: Path, _several: bool) -> None:
-        run = results.read_partial(folder)
+        run = reading.read_partial(folder)
         runs.note_lost(run)
         for file in plots.draw(run):
             typer.echo(file)

@@ -14,10 +14,10 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from gdcurves.counted import counted
+from gdcurves.words import counted
 
 if TYPE_CHECKING:
-    from gdcurves.record import Progress
+    from gdcurves.run.record import Progress
 
 START = "reading data"
 PERIOD = 5.0  # seconds between plain lines

@@ -19,8 +19,8 @@ from gdcurves.errors import RunError, UserError
 
 if TYPE_CHECKING:
     from gdcurves.config import Document
-    from gdcurves.runner import Compute
-    from gdcurves.targets import Threshold
+    from gdcurves.problems.targets import Threshold
+    from gdcurves.run.runner import Compute
 
 
 def run(
@@ -119,8 +119,10 @@ def run(
 
     from rich.console import Console
 
-    from gdcurves import plan, plots, report, runner, store
+    from gdcurves import plan, plots, report
     from gdcurves.cli import progress
+    from gdcurves.run import runner
+    from gdcurves.store import files
 
     check_figure(document)
     planned = plan.make(document, _names(only or ()), splits)
@@ -151,14 +153,14 @@ def run(
     except RunError as error:
         raise RunError(f"{error}; resume with: {_resuming()}") from None
     console = Console(highlight=False)
-    console.print(report.summary(store.read_run(folder), console.width), crop=False)
+    console.print(report.summary(files.read_run(folder), console.width), crop=False)
     if summary.failed:
         typer.echo(f"To try what failed once more: {_resuming()}")
         raise typer.Exit(1)
     if data is None:
         typer.echo(f"Next: gdcurves plot {shlex.quote(str(folder))}")
     else:
-        for file in plots.draw(store.read_run(folder)):
+        for file in plots.draw(files.read_run(folder)):
             typer.echo(f"Figure: {file}")
 
 
@@ -166,10 +168,10 @@ def _drafted(
     data: str, target: str | None, threshold: Threshold | None, source: str, offline: bool
 ) -> Document:
     """Draft a config for data, and say what was understood of them."""
-    from gdcurves import draft
     from gdcurves.cli import described
     from gdcurves.config import load_text
     from gdcurves.datasets import Request
+    from gdcurves.plan import draft
 
     request = Request(data, target, numeric_target=threshold is not None)
     made = draft.make(request, threshold, source, offline)
@@ -208,14 +210,14 @@ def _backend(
     if scheduler is None:
         import joblib
 
-        from gdcurves import workers
+        from gdcurves.compute import local
 
-        yield partial(workers.run, jobs=jobs or joblib.cpu_count())
+        yield partial(local.run, jobs=jobs or joblib.cpu_count())
         return
     if jobs is not None:
         raise UserError("--jobs is for processes of this machine; leave it out with --backend dask")
     try:
-        from gdcurves import cluster
+        from gdcurves.compute import cluster
     except ImportError as error:
         raise UserError(
             f"--backend dask: {error}; install what it needs: pip install 'gdcurves[dask]'"

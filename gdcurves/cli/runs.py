@@ -12,7 +12,7 @@ from gdcurves.cli.each import each
 from gdcurves.errors import UserError
 
 if TYPE_CHECKING:
-    from gdcurves.store import Run
+    from gdcurves.store.files import Run
 
 RunsPath = Annotated[
     Path, typer.Argument(help="A run's folder, or a folder with runs anywhere below it.")
@@ -35,9 +35,9 @@ def every(path: Path, work: Callable[[Path, bool], None]) -> None:
     UserError
         If there is no run, or the only one is refused.
     """
-    from gdcurves import store
+    from gdcurves.store import files
 
-    folders = store.find_runs(path.expanduser())
+    folders = files.find_runs(path.expanduser())
     if not folders:
         what = "no run here or below" if path.expanduser().is_dir() else "no such folder"
         raise UserError(f"{path}: {what}; make a run: gdcurves run --config ng_jordan.yaml")

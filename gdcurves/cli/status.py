@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from gdcurves.counted import counted
+from gdcurves.words import counted
 
 
 def status(
@@ -17,9 +17,10 @@ def status(
     as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
 ) -> None:
     """Tell what of a run is done, missing or failed, and why, and the time spent on it."""
-    from gdcurves import report, results
+    from gdcurves import report
+    from gdcurves.run import reading
 
-    run = results.read(folder.expanduser())
+    run = reading.read(folder.expanduser())
     told = report.status(run)
     if as_json:
         typer.echo(json.dumps(told, indent=2))

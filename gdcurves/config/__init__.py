@@ -5,7 +5,6 @@ from gdcurves.config.document import Document, load, load_text
 from gdcurves.config.models import ExperimentConfig, FitterConfig, RunConfig
 from gdcurves.config.shipped import find
 from gdcurves.config.strict import StrictModel
-from gdcurves.config.suggest import suggest
 
 __all__ = [
     "ClassConfig",
@@ -17,5 +16,4 @@ __all__ = [
     "find",
     "load",
     "load_text",
-    "suggest",
 ]

@@ -14,8 +14,8 @@ from gdcurves.config.explain import explain
 from gdcurves.config.models import RunConfig
 from gdcurves.config.shapes import SHAPES
 from gdcurves.config.source import Key, Source, read, read_text
-from gdcurves.counted import counted
 from gdcurves.errors import UserError
+from gdcurves.words import counted
 
 Model = TypeVar("Model", bound=BaseModel)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic_core import ErrorDetails
 
-from gdcurves.config.suggest import suggest
+from gdcurves.words import suggest
 
 _LONGEST = 40  # characters of a value that are shown
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gdcurves.config.suggest import suggest
 from gdcurves.errors import UserError
+from gdcurves.words import suggest
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gdcurves.arrays import FloatArray, IntArray
 from gdcurves.crossings.crossing import LEVEL
-from gdcurves.types import FloatArray, IntArray
 
 SPAN = 2.0  # the line is drawn through the sizes from the largest one over this to the largest
 

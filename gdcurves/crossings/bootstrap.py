@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from gdcurves.types import FloatArray
+from gdcurves.arrays import FloatArray
 
 N_RESAMPLES = 2000
 _BLOCK = 2**18  # weights in memory at a time

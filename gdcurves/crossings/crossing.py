@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from gdcurves.types import FloatArray, IntArray
+from gdcurves.arrays import FloatArray, IntArray
 
 LEVEL = 0.95
 LEAST_SPLITS = 20  # with fewer, resampled means say little about the mean

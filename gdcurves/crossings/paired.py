@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from gdcurves.rows import read_columns
-from gdcurves.types import FloatArray, IntArray
+from gdcurves.arrays import FloatArray, IntArray
+from gdcurves.store.rows import read_columns
 
 _COLUMNS = ["fitter", "m", "split", "n_train", "n_test", "errors"]
 

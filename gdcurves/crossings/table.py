@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from gdcurves import published, splits, store
+from gdcurves import published, splits
+from gdcurves.arrays import FloatArray
 from gdcurves.crossings import ahead, bootstrap, paired, verdict
 from gdcurves.crossings.crossing import crossings, established, zeros
 from gdcurves.crossings.paired import Paired
-from gdcurves.types import FloatArray
+from gdcurves.store import files
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -111,7 +112,7 @@ def table(
         for a, b in combinations(range(len(read.fitters)), 2)
         for row in _rows(read, a, b, resampled[:, a] - resampled[:, b], independent)
     ]
-    return pd.DataFrame(rows, columns=list(store.CROSSINGS_COLUMNS))
+    return pd.DataFrame(rows, columns=list(files.CROSSINGS_COLUMNS))
 
 
 def _rows(

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from gdcurves.config.suggest import suggest
 from gdcurves.datasets import cache, catalog, files, openml, packaged, uci
 from gdcurves.datasets.catalog import CATALOGUE
 from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import DatasetSpec, Kind
 from gdcurves.datasets.table import DataUnavailable, Table
 from gdcurves.errors import UserError
+from gdcurves.words import suggest
 
 __all__ = [
     "CATALOGUE",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gdcurves.config.suggest import suggest
 from gdcurves.datasets.spec import DatasetSpec, Kind
 from gdcurves.errors import UserError
+from gdcurves.words import suggest
 
 _UCI = "CC BY 4.0"
 _ORANGE = "orange 2.7.8"

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gdcurves.arrays import BoolArray, FloatArray
 from gdcurves.config.reading import MISSING_TEXTS
 from gdcurves.datasets import spelling
 from gdcurves.datasets.raw import Where, categorical
-from gdcurves.types import BoolArray, FloatArray
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gdcurves.counted import counted
+from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.datasets import spelling
 from gdcurves.datasets.columns import is_missing, missing_numbers
 from gdcurves.datasets.raw import Where
 from gdcurves.datasets.spec import Kind
 from gdcurves.errors import UserError
-from gdcurves.types import BoolArray, FloatArray, IntArray
+from gdcurves.words import counted
 
 if TYPE_CHECKING:
     import pandas as pd

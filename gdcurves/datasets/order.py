@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gdcurves.arrays import IntArray
 from gdcurves.datasets.columns import level
 from gdcurves.datasets.spec import Kind
-from gdcurves.types import IntArray
 
 if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gdcurves.arrays import FloatArray
 from gdcurves.datasets.spec import Kind
 from gdcurves.errors import MisfitError, UserError
-from gdcurves.types import FloatArray
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gdcurves.types import BoolArray, FloatArray
+from gdcurves.arrays import BoolArray, FloatArray
 
 HOW = "numbers are written with a decimal point and nothing else, such as 1234.5"
 

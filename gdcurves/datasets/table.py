@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gdcurves.config.suggest import suggest
 from gdcurves.datasets import columns, inference
 from gdcurves.datasets.order import fingerprint, in_order
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import DatasetSpec, Kind
 from gdcurves.errors import MisfitError, UserError
+from gdcurves.words import suggest
 
 if TYPE_CHECKING:
     import pandas as pd

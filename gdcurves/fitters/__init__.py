@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from gdcurves.fitters.base import Batch, Fit, Fitter
+from gdcurves.fitters.base import Fitter
+from gdcurves.fitters.batch import Batch, Fit
 from gdcurves.fitters.hybrid import Hybrid
 from gdcurves.fitters.lda import LDA
 from gdcurves.fitters.logistic_regression import LogisticRegression

@@ -8,11 +8,12 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import AfterValidator, Field
 
+from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.config.strict import AS_WHOLE, wrong
-from gdcurves.features import Layout, Space
-from gdcurves.fitters.base import Batch, Fitter
+from gdcurves.fitters.base import Fitter
+from gdcurves.fitters.batch import Batch
+from gdcurves.fitters.features import Layout, Space
 from gdcurves.fitters.generative import Statistics, against_first, continuous, nearest_mean
-from gdcurves.types import BoolArray, FloatArray, IntArray
 
 # Residuals below this share of a feature's deviations are rounding: the variance is zero.
 ROUNDING = 1e-14

@@ -13,15 +13,16 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field
 
+from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.config.strict import AS_WHOLE
-from gdcurves.features import Space
-from gdcurves.fitters.base import Batch, Fit, Fitter
+from gdcurves.fitters.base import Fitter
+from gdcurves.fitters.batch import Batch, Fit
+from gdcurves.fitters.features import Space
 from gdcurves.fitters.generative import ABSENT
 from gdcurves.fitters.likelihood import Likelihood
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.logistic.kinds import Limit
 from gdcurves.logistic.limit import decide, newton_direction
-from gdcurves.types import BoolArray, FloatArray, IntArray
 
 # A component of a direction below this share of the largest is zero.
 ROUNDING = 1e-12

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gdcurves.features import Layout
-from gdcurves.fitters.base import Batch
-from gdcurves.types import FloatArray
+from gdcurves.arrays import FloatArray
+from gdcurves.fitters.batch import Batch
+from gdcurves.fitters.features import Layout
 
 # Weighs more than all zero probabilities that a class that is present can collect.
 ABSENT = 1e6

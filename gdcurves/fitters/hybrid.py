@@ -10,16 +10,16 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from pydantic import AfterValidator, BeforeValidator, Field
 
+from gdcurves.arrays import FloatArray
 from gdcurves.config.strict import NOT_EMPTY, unlike
-from gdcurves.config.suggest import suggest
 from gdcurves.errors import MisfitError, UserError
-from gdcurves.fitters.base import Batch, Fit
+from gdcurves.fitters.batch import Batch, Fit
 from gdcurves.fitters.densities import Densities, no_tiny
 from gdcurves.fitters.discriminative import Discriminative
 from gdcurves.fitters.generative import Statistics
 from gdcurves.fitters.likelihood import Likelihood, combination
 from gdcurves.fitters.population import Population
-from gdcurves.types import FloatArray
+from gdcurves.words import suggest
 
 
 def _member(value: Any) -> Any:

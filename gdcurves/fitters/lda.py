@@ -7,14 +7,15 @@ from typing import Annotated, ClassVar
 import numpy as np
 from pydantic import Field
 
+from gdcurves.arrays import BoolArray, FloatArray
 from gdcurves.config.strict import AS_WHOLE
-from gdcurves.fitters.base import Batch, Fit, Fitter
+from gdcurves.fitters.base import Fitter
+from gdcurves.fitters.batch import Batch, Fit
 from gdcurves.fitters.densities import Addend
 from gdcurves.fitters.generative import against_first, class_means, continuous, exclude_absent
 from gdcurves.fitters.naive_bayes import Prior, log_prior
 from gdcurves.fitters.population import Population
 from gdcurves.logistic.batched import diagonal, gram
-from gdcurves.types import BoolArray, FloatArray
 
 # Eigenvalues of a correlation matrix below this are rounding.
 RANK_TOLERANCE = 1e-12

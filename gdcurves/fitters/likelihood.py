@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gdcurves.features import Space
+from gdcurves.arrays import BoolArray, FloatArray, IntArray
+from gdcurves.fitters.features import Space
 from gdcurves.logistic.simplex import corners, others
-from gdcurves.types import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from gdcurves.fitters.base import Batch, Fit
+from gdcurves.arrays import FloatArray
+from gdcurves.fitters.batch import Batch, Fit
 from gdcurves.fitters.discriminative import Discriminative
 from gdcurves.fitters.likelihood import Likelihood
 from gdcurves.fitters.population import Population
 from gdcurves.logistic.simplex import corners, others
-from gdcurves.types import FloatArray
 
 
 class LogisticRegression(Discriminative):

@@ -6,11 +6,11 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from gdcurves.fitters.base import Batch, Fit
+from gdcurves.arrays import FloatArray
+from gdcurves.fitters.batch import Batch, Fit
 from gdcurves.fitters.densities import Densities
 from gdcurves.fitters.generative import Statistics, against_first, exclude_absent
 from gdcurves.fitters.population import Population
-from gdcurves.types import FloatArray
 
 Prior = Literal["smoothed", "empirical", "equal"]
 

@@ -6,7 +6,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from gdcurves.fitters.base import Batch, Fit, Fitter
+from gdcurves.fitters.base import Fitter
+from gdcurves.fitters.batch import Batch, Fit
 from gdcurves.fitters.generative import Statistics, exclude_absent, nearest_mean
 from gdcurves.fitters.population import Population
 

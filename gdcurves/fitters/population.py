@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from gdcurves.features import Space
-from gdcurves.fitters.base import Fit
+from gdcurves.arrays import FloatArray
+from gdcurves.fitters.batch import Fit
+from gdcurves.fitters.features import Space
 from gdcurves.fitters.generative import Statistics
-from gdcurves.types import FloatArray
 
 
 class Population(Protocol):

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
+from gdcurves.arrays import FloatArray
 from gdcurves.limits.quadratic import DiagonalForm
-from gdcurves.types import FloatArray
 
 ComplexArray = NDArray[np.complex128]
 

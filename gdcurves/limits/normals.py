@@ -7,13 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
-from gdcurves.features import Layout, Space
-from gdcurves.fitters.base import Fit
+from gdcurves.arrays import FloatArray
+from gdcurves.fitters.batch import Fit
+from gdcurves.fitters.features import Layout, Space
 from gdcurves.fitters.generative import Statistics
-from gdcurves.limits import logistic
+from gdcurves.limits import least_loss
 from gdcurves.limits.quadratic import Quadratic, combination, log_ratio
 from gdcurves.limits.risk import Risk, risk
-from gdcurves.types import FloatArray
 
 
 class NormalClasses:
@@ -68,7 +68,7 @@ class TwoNormals(NormalClasses):
     def best(self, ratios: FloatArray, space: Space, factors: FloatArray) -> Fit:
         """See `Population`."""
         scores = [self._score(each) for each in ratios[0]]
-        found = logistic.fit(scores, self.means, self.covariances, self.priors)
+        found = least_loss.fit(scores, self.means, self.covariances, self.priors)
         offset, *coefficients = found.theta
         weights = np.tensordot(coefficients, ratios[0], axes=1)
         weights[0] += offset

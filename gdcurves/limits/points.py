@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.stats import qmc
 
-from gdcurves.types import FloatArray
+from gdcurves.arrays import FloatArray
 
 
 def points(

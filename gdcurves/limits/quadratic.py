@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gdcurves.types import FloatArray
+from gdcurves.arrays import FloatArray
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
+from gdcurves.arrays import FloatArray
 from gdcurves.limits.contour import EPS, SOFTPLUS, STEP, nodes
 from gdcurves.limits.quadratic import DiagonalForm, Quadratic, diagonal
-from gdcurves.scoring import TIE
-from gdcurves.types import FloatArray
+from gdcurves.scoring.scores import TIE
 
 
 @dataclass(frozen=True)

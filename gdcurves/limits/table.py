@@ -8,12 +8,12 @@ import numpy as np
 
 from gdcurves import splits
 from gdcurves.errors import MisfitError, UserError
-from gdcurves.experiment import Experiment
 from gdcurves.limits.normals import TwoNormals
 from gdcurves.limits.risk import Risk
 from gdcurves.limits.weighted import Cells, Cloud
-from gdcurves.plan import Plan
-from gdcurves.simulated import Series, fingerprint
+from gdcurves.plan.experiment import Experiment
+from gdcurves.plan.plan import Plan
+from gdcurves.problems.series import Series, fingerprint
 from gdcurves.simulators import Bernoulli, Gaussian, SimulationConfig
 
 if TYPE_CHECKING:

@@ -9,9 +9,10 @@ from functools import cached_property
 import numpy as np
 from scipy.stats import multivariate_normal
 
-from gdcurves.features import Layout, Space, design, quadratic
-from gdcurves.fitters.base import Fit
+from gdcurves.arrays import FloatArray, IntArray
+from gdcurves.fitters.batch import Fit
 from gdcurves.fitters.discriminative import levels
+from gdcurves.fitters.features import Layout, Space, design, quadratic
 from gdcurves.fitters.generative import Statistics
 from gdcurves.fitters.likelihood import combination
 from gdcurves.limits.normals import NormalClasses
@@ -19,9 +20,8 @@ from gdcurves.limits.points import points
 from gdcurves.limits.risk import Risk
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.logistic.limit import decide
-from gdcurves.scoring import Judged
+from gdcurves.scoring.scores import Judged
 from gdcurves.simulators import Bernoulli, Gaussian
-from gdcurves.types import FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)

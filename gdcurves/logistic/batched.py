@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gdcurves.types import FloatArray
+from gdcurves.arrays import FloatArray
 
 # Singular values below this share of the largest are rounding, also in rows that were rotated once.
 RANK_TOLERANCE = 1e-12

@@ -13,8 +13,8 @@ from enum import IntEnum
 
 import numpy as np
 
+from gdcurves.arrays import BoolArray, FloatArray
 from gdcurves.logistic.batched import gram, inner, solve_scaled, times, transposed
-from gdcurves.types import BoolArray, FloatArray
 
 # A margin below this share of |w| |a_i| could be rounding.
 MARGIN_TOLERANCE = 1e-10

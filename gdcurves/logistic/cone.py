@@ -24,6 +24,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from gdcurves.arrays import FloatArray
 from gdcurves.logistic.batched import (
     diagonal,
     gram,
@@ -33,7 +34,6 @@ from gdcurves.logistic.batched import (
     times,
     transposed,
 )
-from gdcurves.types import FloatArray
 
 QUARTER_PERIOD = np.pi / 2
 # tau = WIDTH / sqrt(q). A larger one means fewer walls hit, a smaller one more ends accepted; the

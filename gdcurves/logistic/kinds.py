@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.logistic import cone
 from gdcurves.logistic.batched import times
 from gdcurves.logistic.certificates import Outcome
-from gdcurves.types import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True)

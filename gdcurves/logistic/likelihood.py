@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from gdcurves.arrays import FloatArray
 from gdcurves.logistic.batched import gram
-from gdcurves.types import FloatArray
 
 
 def shares(margin: FloatArray, multiplicity: FloatArray, n_others: int) -> FloatArray:

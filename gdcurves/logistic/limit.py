@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.logistic import certificates, programs
 from gdcurves.logistic.batched import (
     diagonal,
@@ -18,7 +19,6 @@ from gdcurves.logistic.batched import (
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.logistic.kinds import Cone, Limit
 from gdcurves.logistic.newton import ascend, growth, maximise
-from gdcurves.types import BoolArray, FloatArray, IntArray
 
 # Problems are decided in slices whose rows stay in the processor's cache.
 SLICE_ENTRIES = 200_000

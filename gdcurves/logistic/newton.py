@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.logistic import certificates, likelihood
 from gdcurves.logistic.batched import diagonal, inner, lengths, solve, times, transposed
 from gdcurves.logistic.certificates import Outcome
-from gdcurves.types import BoolArray, FloatArray, IntArray
 
 MAX_STEPS = 60
 # After a step that changes margins by this, the error is its square, and a step with the same

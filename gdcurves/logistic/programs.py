@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import linprog
 
-from gdcurves.types import BoolArray, FloatArray
+from gdcurves.arrays import BoolArray, FloatArray
 
 
 def largest_separable_part(rows: FloatArray) -> tuple[BoolArray, FloatArray, FloatArray]:

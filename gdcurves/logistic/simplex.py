@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gdcurves.types import FloatArray, IntArray
+from gdcurves.arrays import FloatArray, IntArray
 
 
 def corners(n_classes: int) -> FloatArray:

@@ -11,7 +11,7 @@ from gdcurves.plots import learning_curves, ng_jordan, xue_titterington
 from gdcurves.plots.sheet import Sheet
 
 if TYPE_CHECKING:
-    from gdcurves.store import Run
+    from gdcurves.store.files import Run
 
 FIGURES: dict[str, Callable[[Run], Sequence[Sheet]]] = {
     "learning_curves": learning_curves.sheets,

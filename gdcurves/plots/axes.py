@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from gdcurves.types import FloatArray
+from gdcurves.arrays import FloatArray
 
 # Positions are multiples of the step up to rounding errors of about this many steps.
 _SLACK = 1e-6

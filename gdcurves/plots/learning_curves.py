@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from gdcurves.arrays import FloatArray
 from gdcurves.plots.measures import Measure, numbers, panel, table
 from gdcurves.plots.sheet import Marks, Panel, Sheet
 from gdcurves.plots.styles import styles
-from gdcurves.types import FloatArray
 
 if TYPE_CHECKING:
-    from gdcurves.store import Run
+    from gdcurves.store.files import Run
 
 ERROR = Measure("error", value="error_mean", limit="error", se="error_se")
 BAND = "band: ± 2 Monte Carlo standard errors of the mean"

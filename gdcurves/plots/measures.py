@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from gdcurves.arrays import FloatArray
 from gdcurves.curves import COLUMNS
 from gdcurves.plots.sheet import Curve, Limit, Panel
 from gdcurves.plots.styles import BAYES, Style, limit_of, styles
-from gdcurves.types import FloatArray
 
 if TYPE_CHECKING:
-    from gdcurves.store import Run
+    from gdcurves.store.files import Run
 
 LIMIT = "limit for m → ∞, in its curve's colour"
 _WITHOUT_REASON = {

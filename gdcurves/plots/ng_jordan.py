@@ -15,7 +15,7 @@ from gdcurves.plots.sheet import Panel, Points, Range, Sheet
 from gdcurves.plots.styles import KNOWN, Marker
 
 if TYPE_CHECKING:
-    from gdcurves.store import Run
+    from gdcurves.store.files import Run
 
 # The paper's panels in the order of the paper, with its titles and axis ranges (m, error). The
 # range of lenses is set from its published values, and the lowest of ionosphere (0.1989) widens

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
+from gdcurves.arrays import BoolArray, FloatArray
 from gdcurves.plots.axes import Axis, LogAxis, automatic, fixed, logarithmic
 from gdcurves.plots.sheet import Curve, Limit, Marks, Panel, Points
 from gdcurves.plots.styles import Marker, Style
 from gdcurves.plots.text import BODY, SMALL, SPACING, line_height, shorten, wrap
-from gdcurves.types import BoolArray, FloatArray
 
 FRAME, GUIDE, GREY = "#404040", "#e4e4e4", "#6e6e6e"
 BAND_ALPHA = 0.28

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gdcurves.arrays import FloatArray
 from gdcurves.plots.styles import Marker, Style
-from gdcurves.types import FloatArray
 
 Range = tuple[float, float]
 

@@ -15,7 +15,7 @@ from gdcurves.plots.sheet import Panel, Sheet
 from gdcurves.plots.styles import styles
 
 if TYPE_CHECKING:
-    from gdcurves.store import Run
+    from gdcurves.store.files import Run
 
 Draws = tuple[str | None, int | None]
 ER = Measure("median ER", value="error_median", limit="error")

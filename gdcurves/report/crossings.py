@@ -9,9 +9,9 @@ import numpy as np
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from gdcurves.counted import counted
 from gdcurves.crossings.crossing import LEAST_SPLITS
 from gdcurves.report.tables import plain
+from gdcurves.words import counted
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from gdcurves.counted import counted
+from gdcurves.words import counted
 
 if TYPE_CHECKING:
-    from gdcurves.store import Run
+    from gdcurves.store.files import Run
 
 _MOST = 5  # warnings shown
 

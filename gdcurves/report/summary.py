@@ -11,16 +11,16 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from gdcurves import published
-from gdcurves.counted import counted
 from gdcurves.datasets import CATALOGUE
 from gdcurves.report import crossings
 from gdcurves.report.status import warning_lines
 from gdcurves.report.tables import beside_each_other, by, line, plain
+from gdcurves.words import counted
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from gdcurves.store import Run
+    from gdcurves.store.files import Run
 
 OFTEN = 0.05  # share of separable training sets that is worth a word
 

@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from gdcurves.arrays import FloatArray, IntArray
 from gdcurves.datasets.spec import Kind
-from gdcurves.types import FloatArray, IntArray
 
 
 class Law(Protocol):

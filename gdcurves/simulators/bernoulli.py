@@ -9,14 +9,14 @@ from typing import Annotated, ClassVar, Self
 import numpy as np
 from pydantic import ConfigDict, Field, RootModel, Tag, model_validator
 
-from gdcurves.config import StrictModel, suggest
+from gdcurves.arrays import FloatArray, IntArray
+from gdcurves.config import StrictModel
 from gdcurves.config.shapes import MAPPING, NUMBER, by_shape
 from gdcurves.config.strict import wrong
-from gdcurves.counted import counted
 from gdcurves.datasets.spec import Kind
 from gdcurves.errors import UserError
 from gdcurves.simulators.base import class_rows
-from gdcurves.types import FloatArray, IntArray
+from gdcurves.words import counted, suggest
 
 MOST_ENUMERATED = 16
 

@@ -10,13 +10,13 @@ from typing import Annotated, Any, ClassVar, Self
 import numpy as np
 from pydantic import Field, Tag, model_validator
 
+from gdcurves.arrays import FloatArray
 from gdcurves.config import StrictModel
 from gdcurves.config.shapes import LIST, MATRICES, by_shape
 from gdcurves.config.strict import NOT_EMPTY, wrong
-from gdcurves.counted import counted
 from gdcurves.datasets.spec import Kind
 from gdcurves.simulators.base import class_rows
-from gdcurves.types import FloatArray
+from gdcurves.words import counted
 
 # The least eigenvalue of a correlation matrix that rounding leaves positive.
 LEAST_EIGENVALUE = 1e-12

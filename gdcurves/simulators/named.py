@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from gdcurves.arrays import FloatArray
 from gdcurves.simulators.base import Law
 from gdcurves.simulators.bernoulli import Bernoulli
 from gdcurves.simulators.gaussian import Gaussian
-from gdcurves.types import FloatArray
 
 _MEAN = (1.5, 0.0, 0.5, 0.0)
 _COVARIANCE = 0.25

@@ -9,15 +9,15 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, Tag, model_validator
 
-from gdcurves.config import StrictModel, suggest
+from gdcurves.config import StrictModel
 from gdcurves.config.classes import Label
 from gdcurves.config.shapes import LIST, NUMBER, by_shape
 from gdcurves.config.strict import AS_WHOLE, wrong
-from gdcurves.counted import counted
 from gdcurves.simulators.base import Law
 from gdcurves.simulators.bernoulli import Bernoulli
 from gdcurves.simulators.gaussian import Gaussian
 from gdcurves.simulators.named import NAMED
+from gdcurves.words import counted, suggest
 
 _Count = Annotated[int, Field(ge=1, le=10_000_000), AS_WHOLE]
 _Rows = Annotated[

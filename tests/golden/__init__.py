@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gdcurves.problem import Problem, Provenance
+from gdcurves.problems.problem import Problem, Provenance
 
 HERE = Path(__file__).resolve().parent
 COLLECTION = HERE.parent.parent.parent / "shared" / "reference"

@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterator
 
 import numpy as np
 
-from gdcurves.counted import counted
 from gdcurves.datasets.formats.arrow_text import PIECE, Arrow, Content, columns, opened
 from gdcurves.datasets.raw import Raw, categorical, check_names, check_rows
 from gdcurves.errors import UserError
+from gdcurves.words import counted
 
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 

@@ -1,0 +1,185 @@
+"""A chunk of splits: what a worker is told, does and returns."""
+
+from __future__ import annotations
+
+import time
+import traceback
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from gdcurves import scoring, splits
+from gdcurves.fitters import Batch
+from gdcurves.plan.experiment import NamedFitter
+from gdcurves.problems import series
+from gdcurves.problems.problem import Problem
+from gdcurves.problems.series import Series
+from gdcurves.scoring.pool import Pool
+from gdcurves.scoring.preparation import Preparation
+from gdcurves.store.rows import encode
+
+_ALONE = Lock()
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a worker is told: names and numbers only.
+
+    Attributes
+    ----------
+    experiment
+        Its name.
+    folder
+        Where `Problem.save` put its rows; a worker maps them into memory.
+    fitters, sizes, n_splits, stratified, seed
+        As planned.
+    splits
+        Numbers of the splits to compute; at some sizes there may be fewer.
+    """
+
+    experiment: str
+    folder: str
+    fitters: tuple[NamedFitter, ...]
+    sizes: tuple[int, ...]
+    n_splits: tuple[int, ...]
+    stratified: bool
+    splits: range
+    seed: int
+
+    def __str__(self) -> str:
+        sizes = f"m = {self.sizes[0]}" + f" to {self.sizes[-1]}" * (len(self.sizes) > 1)
+        return f"splits {self.splits.start} to {self.splits.stop - 1} at {sizes}"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What it returns.
+
+    Attributes
+    ----------
+    experiment, splits
+        Of the task.
+    rows
+        The raw rows as `rows.encode` writes them; empty after a failure.
+    fits
+        Rules fitted.
+    cpu_seconds, storing_seconds
+        Processor time of drawing, fitting and scoring, and of encoding the rows.
+    warnings
+        How often each warning was raised: its category, message and place.
+    failure
+        What ended the work, in one line, else None.
+    traceback
+        Of an error, for those who look for its cause.
+    """
+
+    experiment: str
+    splits: range
+    rows: bytes = b""
+    fits: int = 0
+    cpu_seconds: float = 0.0
+    storing_seconds: float = 0.0
+    warnings: dict[str, int] = field(default_factory=dict)
+    failure: str | None = None
+    traceback: str | None = None
+
+
+@lru_cache(maxsize=2)
+def _load(folder: str) -> Problem | Series:
+    return series.load(Path(folder))
+
+
+@lru_cache(maxsize=2)
+def _preparation(folder: str) -> Preparation:
+    loaded = _load(folder)
+    assert isinstance(loaded, Problem), "a series has a pool for each chunk"
+    return Preparation.of(loaded)
+
+
+def compute(task: Task) -> Result:
+    """Fit and score every fitter at every size; an error becomes part of the result.
+
+    One task at a time in a process: warnings and the number of BLAS threads, one, are those of the
+    whole process.
+    """
+    with _ALONE, threadpool_limits(1), warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        began = time.process_time()
+        try:
+            scores = list(_scores(task))
+            computed = time.process_time()
+            rows = encode(scores, task.splits)
+        except Exception as error:  # one broken experiment must not end the others
+            failure = f"{task}: {_last_line(error)}"
+            return Result(
+                task.experiment,
+                task.splits,
+                failure=failure,
+                traceback=traceback.format_exc(),
+            )
+        encoded = time.process_time()
+    return Result(
+        task.experiment,
+        task.splits,
+        rows,
+        sum(len(each.errors) for _, _, each in scores),
+        computed - began,
+        encoded - computed,
+        dict(Counter(map(_words, caught))),
+    )
+
+
+def _last_line(error: Exception) -> str:
+    """Say what an error is, and where it was raised."""
+    what = traceback.format_exception_only(error)[-1].strip().splitlines()[0]
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{what} ({Path(place.filename).name}:{place.lineno}, in {place.name})"
+
+
+def _words(caught: warnings.WarningMessage) -> str:
+    place = f"{Path(caught.filename).name}:{caught.lineno}"
+    return f"{caught.category.__name__}: {' '.join(str(caught.message).split())} ({place})"
+
+
+def _scores(task: Task) -> Iterator[tuple[str, int, scoring.Scores]]:
+    loaded = _load(task.folder)
+    here = {
+        m: min(task.splits.stop, n) - task.splits.start
+        for m, n in zip(task.sizes, task.n_splits, strict=True)
+        if n > task.splits.start
+    }
+    if not here:
+        return
+    training = splits.training_sets(
+        np.asarray(loaded.y), list(here), task.splits, task.seed, task.experiment, task.stratified
+    )
+    if isinstance(loaded, Series):
+        drawn = loaded.draw(task.seed, task.splits)
+        preparation = Preparation.none(
+            Pool.collect(drawn, loaded.y, loaded.levels, len(loaded.classes))
+        )
+    else:
+        drawn, preparation = loaded.x, _preparation(task.folder)
+    for m, n_splits in here.items():
+        rows = training[m][:n_splits]
+        pool = preparation.pool.of_sets(slice(n_splits))
+        x, prepared = preparation.prepare(pool.rows(drawn, rows))
+        batch = Batch(
+            x,
+            pool.y[rows],
+            loaded.levels,
+            len(loaded.classes),
+            loaded.features,
+            preparation.centre,
+        )
+        for named in task.fitters:
+            rng = splits.generator(task.seed, task.experiment, named.name, m, task.splits.start)
+            fit = prepared.rewrite(named.fitter.fit(batch, rng))
+            yield named.name, m, scoring.score(pool, fit, rows)

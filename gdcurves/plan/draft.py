@@ -1,0 +1,244 @@
+"""A config for data of one's own: what was understood of them, and sizes that fit them."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from gdcurves import datasets
+from gdcurves.config.models import LONGEST_NAME
+from gdcurves.config.reading import DROP_ROWS, Missing, Rescale
+from gdcurves.datasets import CATALOGUE, Request, Table
+from gdcurves.datasets.inference import GapsInNumbersError
+from gdcurves.errors import MisfitError, UserError
+from gdcurves.fitters.features import Layout
+from gdcurves.problems.problem import Problem, build
+from gdcurves.problems.targets import Threshold
+from gdcurves.words import counted
+
+SPLITS = 200
+N_SIZES = 12
+# Numbers in a training set's design, over (classes - 1)^2, up to which a run takes minutes.
+MOST_NUMBERS = 100_000
+
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_+.-]*")
+_WORDS = {"true", "false", "null", "nan", "inf"}
+
+
+@dataclass(frozen=True, eq=False)
+class Draft:
+    """What was understood, and a config that says so.
+
+    Attributes
+    ----------
+    name
+        Of the experiment, and of the run.
+    table, problem
+        What was read, and what becomes of it.
+    refusal
+        Why the data cannot be used without a config such as this; None where they can.
+    missing_texts
+        Texts that count as missing values here, and would not without a config.
+    notes
+        What the user should look at.
+    sizes
+        Training sizes m.
+    text
+        The config, YAML.
+    """
+
+    name: str
+    table: Table
+    problem: Problem
+    refusal: UserError | None
+    missing_texts: tuple[str, ...]
+    notes: tuple[str, ...]
+    sizes: tuple[int, ...]
+    text: str
+
+
+def make(
+    request: Request, threshold: Threshold | None, source: str = "packaged", offline: bool = False
+) -> Draft:
+    """Read data and draft a config for them; it leaves out what is in `Table.refused`.
+
+    Texts that alone keep columns from being numbers, and may stand for missing values, count as
+    such, unless the target has them as labels. Where no row is complete, means and levels of their
+    own stand for missing values.
+
+    Raises
+    ------
+    UserError
+        The data cannot be read, or make no problem of two classes and three rows or more.
+    """
+    table = datasets.look(request, source, offline=offline)
+    refusal, (added, about_gaps) = table.refusal, _gaps(table)
+    if added:
+        request = replace(request, missing_texts=(*request.missing_texts, *added))
+        table = datasets.look(request, source, offline=offline)
+    name = _name(request)
+    rescale: Rescale = "dataset" if request.data in CATALOGUE else "train"
+    missing = DROP_ROWS
+    notes: tuple[str, ...] = ()
+    try:
+        problem = build(name, table, "all", None, threshold, missing, rescale)
+    except MisfitError as error:
+        if error.keys != ("missing",):
+            raise
+        missing = Missing(continuous="mean", discrete="level")
+        notes = (
+            f"{table.source}: no row is complete, so means stand for missing values in continuous"
+            " inputs, and levels of their own in discrete ones; see `missing`",
+        )
+        problem = build(name, table, "all", None, threshold, missing, rescale)
+    notes = (*about_gaps, *problem.provenance.notes, *notes)
+    if len(problem.y) < 3:
+        raise UserError(
+            f"{table.called} has {counted(len(problem.y), 'complete row')}; add some: two are to"
+            " learn from, one to test"
+        )
+    n_columns = Layout.of(problem.levels, problem.x.shape[1]).n_columns
+    chosen = sizes(len(problem.y), n_columns, len(problem.classes))
+    if chosen[-1] < _to_learn_from(len(problem.y)):
+        notes = (
+            *notes,
+            f"{table.source}: sizes end at {chosen[-1]:,} of {len(problem.y):,} rows, so that a run"
+            " takes minutes; with larger `sizes` in a config it takes longer",
+        )
+    text = _text(name, request, threshold, table, problem, missing, notes, chosen)
+    return Draft(name, table, problem, refusal, added, notes, chosen, text)
+
+
+def _gaps(table: Table) -> tuple[tuple[str, ...], list[str]]:
+    """Texts that must count as missing values for columns to be numbers, and notes about them."""
+    found = {
+        column: error.texts
+        for column, error in table.refused.items()
+        if isinstance(error, GapsInNumbersError)
+    }
+    clear = {name: texts for name, texts in found.items() if not {*texts} & {*table.labels}}
+    added = tuple(dict.fromkeys(text for texts in clear.values() for text in texts))
+    notes = []
+    if added:
+        others = [
+            column
+            for column, kind in table.kinds.items()
+            if kind == "discrete" and {*table.cells(column).categories} & {*added}
+        ]
+        also = f" and so in others that hold it ({_quoted(others)})" if others else ""
+        notes.append(
+            f"{table.source}: {_quoted(added, ' or ')} is taken for a missing value, in columns of"
+            f" numbers ({_quoted(clear)}){also}; if it is none, take it out of 'missing_texts' and"
+            " name the columns of numbers under 'drop' or 'discrete'"
+        )
+    for label in table.labels:
+        unclear = [column for column, texts in found.items() if label in texts]
+        if unclear:
+            notes.append(
+                f"{table.source}: {label!r} is a label of the target, and so not taken for a"
+                f" missing value in columns of numbers ({_quoted(unclear)}); if it is one in the"
+                " target too, add it to 'missing_texts', and take it out of 'classes' and the"
+                " columns out of 'drop'"
+            )
+    return added, notes
+
+
+def _quoted(texts: Iterable[str], between: str = ", ") -> str:
+    return between.join(map(repr, texts))
+
+
+def sizes(n_rows: int, n_columns: int, n_classes: int) -> tuple[int, ...]:
+    """Training sizes from 2 on, equally spaced in logarithm, for a tenth of the rows to test with.
+
+    With many rows or columns they end where a run would take more than minutes. There are three
+    rows at least.
+    """
+    most = max(100, MOST_NUMBERS // (n_columns * (n_classes - 1) ** 2))
+    last = max(2, min(_to_learn_from(n_rows), most))
+    return tuple(sorted({round(m) for m in np.geomspace(2, last, N_SIZES)}))
+
+
+def _to_learn_from(n_rows: int) -> int:
+    """Rows without those to test with."""
+    return n_rows - max(1, n_rows // 10)
+
+
+def _name(request: Request) -> str:
+    stem = request.stem
+    if request.form in ("openml", "uci") and stem.isdecimal():
+        stem = f"{request.form}-{stem}"
+    letters = unicodedata.normalize("NFKD", stem)  # "é" in two, a letter and its accent
+    stem = "".join(each for each in letters if not unicodedata.combining(each))
+    plain = re.sub(r"[^A-Za-z0-9._+-]+", "-", stem).strip("-.")[: LONGEST_NAME - 5]
+    return plain if re.match(r"[A-Za-z]", plain) and not _special(plain) else f"data-{plain}"
+
+
+def _special(name: str) -> bool:
+    return name.lower() in {"na", "none", "infinity", *_WORDS}
+
+
+def _text(
+    name: str,
+    request: Request,
+    threshold: Threshold | None,
+    table: Table,
+    problem: Problem,
+    missing: Missing,
+    notes: Sequence[str],
+    chosen: Sequence[int],
+) -> str:
+    kinds = {
+        kind: [column for column, each in table.kinds.items() if each == kind]
+        for kind in ("continuous", "discrete")
+    }
+    left_out = [f"    # left out: {_flat(column)}, {why}" for column, why in table.dropped.items()]
+    left_out += [f"    # left out: {_flat(str(error))}" for error in table.refused.values()]
+    drop = [*table.dropped, *table.refused]
+    own = request.data not in CATALOGUE
+    lines = [
+        f"# Learning curves of naive Bayes and logistic regression on {_flat(request.data)}.",
+        "# What the keys mean: gdcurves config schema, and the README of gdcurves.",
+        "",
+        f"splits: {SPLITS} # random splits into training and test rows at every size",
+        "experiments:",
+        f"  - name: {_scalar(name)}",
+        f"    data: {_scalar(request.data)}",
+        f"    target: {_scalar(table.target)}",
+        *(f"    {kind}: {_list(columns)}" for kind, columns in kinds.items() if own and columns),
+        *(f"    # note: {_flat(note)}" for note in notes),
+        *left_out,
+        *([f"    drop: {_list(drop)}"] if own and drop else []),
+        (
+            f"    classes: {_list(problem.classes)}"
+            if threshold is None
+            else f"    threshold: {threshold} # not above it, above it"
+        ),
+        f"    missing_texts: {json.dumps(request.missing_texts)} # cells without a value",
+        f"    missing: {{continuous: {missing.continuous}, discrete: {missing.discrete}}}"
+        " # or mean for continuous, level for discrete, error",
+        f"    rescale: {problem.rescale} # or dataset, train, none",
+        f"    sizes: [{', '.join(map(str, chosen))}]",
+        "fitters:",
+        "  - type: naive_bayes",
+        "  - type: logistic_regression",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _scalar(text: str) -> str:
+    """Return YAML of a text, in quotes where it could be taken for something else."""
+    plain = _PLAIN.fullmatch(text) and text.lower() not in _WORDS
+    return text if plain else json.dumps(text, ensure_ascii=False)
+
+
+def _list(texts: Iterable[str]) -> str:
+    return f"[{', '.join(map(_scalar, texts))}]"

@@ -1,0 +1,145 @@
+"""One experiment of a plan, and what its data can rule out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gdcurves.arrays import IntArray
+from gdcurves.config import Document, ExperimentConfig
+from gdcurves.config.source import Key
+from gdcurves.datasets import Request
+from gdcurves.errors import MisfitError, UserError
+from gdcurves.fitters import Fitter
+from gdcurves.problems.problem import Problem
+from gdcurves.problems.series import Series
+from gdcurves.simulators import SimulationConfig
+from gdcurves.words import counted
+
+
+@dataclass(frozen=True)
+class NamedFitter:
+    """A fitter under the name that results call it by."""
+
+    name: str
+    fitter: Fitter
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One experiment of a plan.
+
+    Attributes
+    ----------
+    config
+        As in the file.
+    simulation
+        The law that its data sets are drawn from; None where they are read.
+    request
+        Where its data are and how to read them; None where they are drawn.
+    sizes
+        Training sizes m, increasing.
+    n_splits
+        Number of splits at each of them.
+    fitters
+        Those that run on it, in the config's order.
+    document
+        The file that says so, for messages.
+    """
+
+    config: ExperimentConfig
+    simulation: SimulationConfig | None
+    request: Request | None
+    sizes: tuple[int, ...]
+    n_splits: tuple[int, ...]
+    fitters: tuple[NamedFitter, ...]
+    document: Document
+
+    @property
+    def name(self) -> str:
+        """The experiment's name."""
+        return self.config.name
+
+    def placed(self, error: MisfitError) -> UserError:
+        """Return the error with file, line and key of what is wrong before its message."""
+        return UserError(f"{self.document.locate(*self._way(error.keys))}: {error}")
+
+    def _way(self, keys: tuple[Key, ...]) -> tuple[Key, ...]:
+        """Way from the top of the file to keys of the experiment, its sizes or its fitters."""
+        if keys[:1] == ("fitters",) or (keys[:1] == ("sizes",) and self.config.sizes is None):
+            return keys
+        names = [each.name for each in self.document.config.experiments]
+        return ("experiments", names.index(self.name), *keys)
+
+    def check_sizes(self, n_rows: int) -> None:
+        """Refuse sizes that leave no test row; raises MisfitError."""
+        data = f" of data set {self.config.data!r}" if self.request else ""
+        for number, m in enumerate(self.sizes):
+            if m > n_rows - 1:
+                raise self._wrong_size(
+                    number,
+                    "stop",
+                    f"is too large: {self.name} has {counted(n_rows, 'row')}{data}, and at least"
+                    f" one is for testing; write {n_rows - 1} or less",
+                )
+
+    def _wrong_size(self, number: int, end: str, message: str) -> MisfitError:
+        """Return the error for a size; `end` is the key to change where sizes are a range."""
+        ranged = self._way(("sizes", "start")) in self.document.lines
+        at = end if ranged else number
+        return MisfitError(f"size {self.sizes[number]} {message}", "sizes", at)
+
+    def check_problem(self, problem: Problem | Series) -> None:
+        """Refuse what the data rule out: sizes, and options of fitters; raises MisfitError."""
+        if self.config.stratified:
+            self._check_strata(np.bincount(problem.y), problem.classes)
+        self.check_sizes(len(problem.y))
+        kinds = {"discrete" if n > 0 else "continuous" for n in problem.levels or (0,)}
+        for each in self.fitters:
+            if not kinds <= each.fitter.inputs:
+                possible = " or ".join(sorted(each.fitter.inputs))
+                raise MisfitError(
+                    f"fitter '{each.name}' takes {possible} inputs, and {self.name}"
+                    f" has {' and '.join(sorted(kinds))} ones; add 'inputs: {possible}' to the"
+                    " experiment or to the fitter"
+                )
+            try:
+                each.fitter.check(problem.features)
+            except MisfitError as error:
+                names = [one.name for one in self.document.config.fitters]
+                place = ("fitters", names.index(each.name), *error.keys)
+                raise MisfitError(f"for {self.name}, {error}", *place) from None
+
+    def _check_strata(self, rows: IntArray, classes: Sequence[str]) -> None:
+        """Refuse sizes that give a class no training row, more than it has, or no more than before.
+
+        Raises MisfitError.
+        """
+        K, n = len(rows), int(rows.sum())
+        most = min(int(rows.min()), (n - 1) // K)
+        if most < 1:
+            raise MisfitError(
+                f"{counted(n, 'row')} of {K} classes are too few, with at least one for testing;"
+                " leave this out",
+                "stratified",
+            )
+        for number, m in enumerate(self.sizes):
+            each = m // K
+            share = f"means {counted(each, 'training row')} of each of {K} classes"
+            if not 1 <= each <= rows.min():
+                few = int(rows.argmin())
+                raise self._wrong_size(
+                    number,
+                    "stop" if each else "start",
+                    f"{share}, and class '{classes[few]}' of {self.name} has {rows[few]}; write a"
+                    f" size from {K} to {min(n - 1, K * most + K - 1)}",
+                )
+            if number and each == self.sizes[number - 1] // K:
+                raise self._wrong_size(
+                    number,
+                    "step",
+                    f"{share} for {self.name}, as size {self.sizes[number - 1]} does; write"
+                    f" multiples of {K}",
+                )

@@ -1,0 +1,183 @@
+"""From a checked config to what is to be computed: experiments, fitters, sizes, chunks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gdcurves.config import Document, ExperimentConfig, FitterConfig, RunConfig
+from gdcurves.config.reading import form
+from gdcurves.datasets import CATALOGUE, Request
+from gdcurves.errors import MisfitError, UserError
+from gdcurves.fitters import REGISTRY
+from gdcurves.plan.experiment import Experiment, NamedFitter
+from gdcurves.simulators import SimulationConfig, as_mapping
+from gdcurves.words import suggest
+
+# Splits that one task computes. Part of the random number scheme: sampled fits of a chunk share a
+# generator, so the numbers of a run depend on it, and on nothing about workers or memory.
+CHUNK_SPLITS = 100
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that a run computes.
+
+    Attributes
+    ----------
+    config
+        The config as it is run, options of the command line included.
+    experiments
+        In the config's order.
+    """
+
+    config: RunConfig
+    experiments: tuple[Experiment, ...]
+
+    @property
+    def chunks(self) -> tuple[range, ...]:
+        """Ranges of split numbers, the same for every experiment."""
+        n = max((max(each.n_splits) for each in self.experiments), default=0)
+        return tuple(range(a, min(a + CHUNK_SPLITS, n)) for a in range(0, n, CHUNK_SPLITS))
+
+
+def make(document: Document, only: Sequence[str] = (), splits: int | None = None) -> Plan:
+    """Check a config against the registries and apply the command line's options.
+
+    Parameters
+    ----------
+    document
+        The config.
+    only
+        Names of the experiments to keep; all if empty.
+    splits
+        Replaces the config's number of splits.
+
+    Raises
+    ------
+    UserError
+        For an unknown experiment, data set, fitter type or option, a fitter that cannot take an
+        experiment's inputs, and a size that no version of the data set can hold.
+    """
+    config = document.config
+    names = [each.name for each in config.experiments]
+    for name in only:
+        if name not in names:
+            raise UserError(f"--only {name}: no such experiment; {suggest(name, names)}")
+    if splits is not None:
+        config = config.model_copy(update={"splits": splits, "more_splits": ()})
+    fitters = [_fitter(document, i, each) for i, each in enumerate(config.fitters)]
+    experiments = tuple(
+        _experiment(document, config, i, fitters)
+        for i, each in enumerate(config.experiments)
+        if not only or each.name in only
+    )
+    resolved = config.model_copy(
+        update={
+            "experiments": tuple(each.config for each in experiments),
+            "fitters": tuple(
+                each.model_copy(update=named.fitter.model_dump())
+                for each, named in zip(config.fitters, fitters, strict=True)
+            ),
+        }
+    )
+    return Plan(resolved, experiments)
+
+
+def _fitter(document: Document, index: int, config: FitterConfig) -> NamedFitter:
+    if config.type not in REGISTRY:
+        raise UserError(
+            f"{document.locate('fitters', index, 'type')}: no fitter type '{config.type}';"
+            f" {suggest(config.type, REGISTRY)}"
+        )
+    beside = list(FitterConfig.model_fields)
+    fitter = document.parse(REGISTRY[config.type], config.options, "fitters", index, also=beside)
+    return NamedFitter(config.name, fitter)
+
+
+def _experiment(
+    document: Document, run: RunConfig, index: int, fitters: Sequence[NamedFitter]
+) -> Experiment:
+    config = run.experiments[index]
+    here = ("experiments", index)
+    simulation = _simulation(document, config, *here)
+    request = None
+    inputs: str | None = config.inputs
+    if simulation is None:
+        request = _request(document, config, document.locate(*here, "data"))
+    else:
+        inputs = simulation.law.kind
+    chosen = []
+    for i, (fitter_config, named) in enumerate(zip(document.config.fitters, fitters, strict=True)):
+        if fitter_config.inputs not in (None, inputs):
+            continue
+        if inputs != "all" and inputs not in named.fitter.inputs:
+            possible = " or ".join(sorted(named.fitter.inputs))
+            raise UserError(
+                f"{document.locate('fitters', i)}: fitter '{named.name}' takes {possible} inputs,"
+                f" and experiment {config.name} has {inputs} ones; add 'inputs: {possible}'"
+                " to the fitter, so that it runs where it can"
+            )
+        chosen.append(named)
+    if not chosen:
+        raise UserError(
+            f"{document.locate(*here)}: no fitter takes the {inputs} inputs of"
+            f" {config.name}; add one under 'fitters'"
+        )
+    sizes = document.config.sizes if config.sizes is None else config.sizes
+    assert sizes is not None, "checked by RunConfig"
+    if simulation is not None:
+        written = simulation.model_dump(mode="json", exclude_none=True)
+        config = config.model_copy(update={"simulate": written})
+    experiment = Experiment(
+        config,
+        simulation,
+        request,
+        sizes,
+        tuple(map(run.splits_at, sizes)),
+        tuple(chosen),
+        document,
+    )
+    if config.data in CATALOGUE:
+        try:
+            experiment.check_sizes(CATALOGUE[str(config.data)].n_rows)
+        except MisfitError as error:
+            raise experiment.placed(error) from None
+    return experiment
+
+
+def _simulation(
+    document: Document, config: ExperimentConfig, *here: str | int
+) -> SimulationConfig | None:
+    if config.simulate is None:
+        return None
+    named = as_mapping(config.simulate)
+    return document.parse(SimulationConfig, named, *here, "simulate")
+
+
+def _request(document: Document, config: ExperimentConfig, place: str) -> Request:
+    """Where the data are: a file is looked for beside the config, then in the current folder."""
+    data = str(config.data)
+    match form(data):
+        case "catalogue" if data not in CATALOGUE:
+            raise UserError(
+                f"{place}: no data set '{data}' (a file is named with its ending, such as"
+                f" {data}.csv); {suggest(data, CATALOGUE)}"
+            )
+        case "file":
+            written = Path(data).expanduser()
+            beside = document.path.parent / written
+            found = next((each for each in (beside, written) if each.exists()), None)
+            if found is None:
+                raise UserError(f"{place}: no file '{data}', neither beside the config nor here")
+            data = str(found)
+    return Request(
+        data,
+        config.target,
+        config.continuous,
+        config.discrete,
+        config.drop,
+        config.missing_texts,
+        config.threshold is not None,
+    )

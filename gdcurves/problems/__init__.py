@@ -1,0 +1,1 @@
+"""Classification problems: numbers and class indices, from a table or from a law."""

@@ -1,0 +1,94 @@
+"""The inputs of a problem: which rows have them, and numbers and codes made from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gdcurves.arrays import BoolArray, FloatArray, IntArray
+from gdcurves.config.reading import Missing, Rescale
+from gdcurves.datasets.columns import gaps
+from gdcurves.datasets.table import Table
+from gdcurves.errors import MisfitError
+
+LARGEST = 1e50  # its square, summed over all rows, is a number still
+FARTHEST = 1e4  # spans from zero; farther out, rounding hides on which side of a plane a row is
+
+
+def incomplete(table: Table, features: Sequence[str], missing: Missing) -> BoolArray:
+    """Tell which rows are left out for a missing value; raises MisfitError where it is refused."""
+    left_out = gaps(table.cells(table.target)).copy()
+    for feature in features:
+        rule = getattr(missing, table.kinds[feature])
+        empty = gaps(table.cells(feature))
+        if rule == "error" and empty.any():
+            place = table.place(int(np.argmax(empty)))
+            raise MisfitError(
+                f"{place}, column {feature!r}: a value is missing, which `missing: error` refuses;"
+                " fill it in, drop the column, or change `missing`",
+                "missing",
+            )
+        if rule == "drop_rows":
+            left_out |= empty
+    return left_out
+
+
+def coded(
+    table: Table, features: Sequence[str], used: BoolArray, rescale: Rescale
+) -> tuple[FloatArray | IntArray, tuple[int, ...], int]:
+    """Inputs of the rows used, their numbers of levels, and how many missing values stay."""
+    kinds = [table.kinds[each] for each in features]
+    x = np.empty(
+        (int(used.sum()), len(features)),
+        dtype=np.int32 if set(kinds) == {"discrete"} else np.float64,
+    )
+    levels = []
+    n_filled = 0
+    for column, (feature, kind) in enumerate(zip(features, kinds, strict=True)):
+        cells = table.cells(feature)[used]
+        n_filled += int(gaps(cells).sum())
+        if kind == "discrete":
+            x[:, column], n_levels = _codes(cells.codes)
+            levels.append(n_levels)
+        else:
+            x[:, column] = _scaled(cells, rescale, f"input {feature!r} of {table.called}")
+            levels.append(0)
+    return x, tuple(levels) if any(levels) else (), n_filled
+
+
+def _codes(codes: IntArray) -> tuple[IntArray, int]:
+    """Number the levels that occur, in order, a missing value last; count them."""
+    present, renumbered = np.unique(codes, return_inverse=True)
+    if present[0] < 0:
+        renumbered = (renumbered - 1) % len(present)
+    return renumbered, len(present)
+
+
+def _scaled(values: FloatArray, rescale: Rescale, place: str) -> FloatArray:
+    """Rescale values to [0, 1], constant ones to 0; NaN stays."""
+    if rescale == "none":
+        largest = np.fmax.reduce(np.abs(values), initial=0.0)
+        if largest > LARGEST:
+            raise MisfitError(
+                f"{place} holds {largest:g}, and `rescale: none` takes numbers up to {LARGEST:g};"
+                " choose another `rescale`, or change the unit",
+                "rescale",
+            )
+        span = np.fmax.reduce(values, initial=-np.inf) - np.fmin.reduce(values, initial=np.inf)
+        if 0 < span < largest / FARTHEST:
+            raise MisfitError(
+                f"{place} spans {span:g} and reaches {largest:g}, and `rescale: none` takes inputs"
+                f" up to {FARTHEST:,.0f} spans from zero; choose another `rescale`, or measure it"
+                " from a nearer zero",
+                "rescale",
+            )
+        return values
+    # Halves, so that no difference overflows; plus zero, so that none of them is -0.
+    half = values / 2.0 + 0.0
+    low = np.fmin.reduce(half, initial=np.inf)
+    span = np.fmax.reduce(half, initial=-np.inf) - low
+    if not np.isfinite(low):
+        return values
+    scaled: FloatArray = (half - low) / (span if span > 0 else 1.0)
+    return scaled

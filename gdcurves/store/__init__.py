@@ -1,0 +1,1 @@
+"""What a results folder holds, and how it gets there whole."""

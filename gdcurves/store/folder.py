@@ -1,0 +1,112 @@
+"""A results folder before a run: what may be written there, and what goes or stays."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Container, Iterable
+from pathlib import Path
+from typing import Literal
+
+from gdcurves.errors import UserError, unwritable
+from gdcurves.store import files, journal, lock
+
+Mode = Literal["new", "resume", "fresh"]
+
+DATA = ".data"  # what workers read, while a run goes on
+
+
+def check(folder: Path, name: str, mode: Mode) -> None:
+    """Refuse a folder that a run cannot be written into; changes nothing.
+
+    Parameters
+    ----------
+    folder, name
+        Of the run.
+    mode
+        What to do with an earlier run of the same name: go on with it, replace it, or refuse.
+
+    Raises
+    ------
+    UserError
+        If the folder holds anything else than such a run, or cannot be made or written to. A run
+        with a damaged manifest is known by its journal, and can be replaced only.
+    """
+    there = folder
+    while not there.exists():
+        there = there.parent
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        raise UserError(f"{folder}: cannot write there; choose another folder with --out")
+    others = {path.name for path in folder.iterdir()} if folder.exists() else set()
+    if files.MANIFEST in others:
+        path = folder / files.MANIFEST
+        earlier = _name(path)
+        if earlier is None and not journal.read(folder).lines:
+            raise UserError(
+                f"{path}: is no manifest of gdcurves, or damaged, and no {journal.NAME} tells of a"
+                f" run; remove {folder} if nothing in it is needed, or choose another folder with"
+                " --out"
+            )
+        if earlier not in (None, name):
+            raise UserError(
+                f"{folder}: holds the results of {earlier!r}; choose another folder with --out"
+            )
+        if mode != "fresh":
+            files.read_manifest(folder)
+        if mode == "new":
+            raise UserError(
+                f"{folder}: holds a run of {name!r} already; add --resume to do what is missing in"
+                " it, --fresh to replace it, or choose another folder with --out"
+            )
+    elif others - {lock.NAME, files.LIMITS, f".{files.MANIFEST}.part"}:
+        raise UserError(
+            f"{folder}: is not empty and holds no results of gdcurves; choose another folder"
+            " with --out"
+        )
+
+
+def _name(manifest: Path) -> str | None:
+    """Name of the run that a manifest is of; None if it is none of ours."""
+    try:
+        return str(json.loads(manifest.read_text(encoding="utf-8"))["name"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def clear(folder: Path) -> None:
+    """Remove the earlier run in a results folder, if any.
+
+    Its manifest goes last: until then the folder is known as one of results. Raises WriteError.
+    """
+    try:
+        if (folder / files.SPLITS).exists():
+            shutil.rmtree(folder / files.SPLITS)
+        figures = folder.glob("figure*.p[nd][gf]")
+        for name in (
+            files.CURVES,
+            files.PUBLISHED,
+            *(each.name for each in figures),
+            journal.NAME,
+            files.MANIFEST,
+        ):
+            (folder / name).unlink(missing_ok=True)
+    except OSError as error:
+        raise unwritable(folder, error) from None
+
+
+def prepare(folder: Path, experiments: Iterable[str], keep: Container[Path]) -> None:
+    """Make the folders of experiments, and remove what a killed process has left behind.
+
+    Chunks stay if they are in `keep`. Raises WriteError.
+    """
+    try:
+        for path in (*folder.glob(".*.part"), *folder.glob(f"{files.SPLITS}/*/*"), folder / DATA):
+            if path.is_dir():
+                shutil.rmtree(path)
+            elif path not in keep:
+                path.unlink(missing_ok=True)
+        for name in experiments:
+            (folder / files.SPLITS / name).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritable(folder, error) from None

@@ -1,0 +1,30 @@
+"""Counting and suggesting, in words."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+MOST_SHOWN = 30
+
+
+def counted(n: int, noun: str) -> str:
+    """Return a number with its noun: "1 class", "2 classes", "1,000 rows"."""
+    ending = "" if n == 1 else "es" if noun.endswith("s") else "s"
+    return f"{n:,} {noun}{ending}"
+
+
+def suggest(word: str, known: Iterable[str]) -> str:
+    """Say what to write instead of `word`: "did you mean 'splits'?", or else all there is.
+
+    Case is no difference: "Pima" is close to "pima".
+    """
+    spellings = {name.casefold(): name for name in known}
+    close = difflib.get_close_matches(word.casefold(), spellings, n=1)
+    if close:
+        return f"did you mean '{spellings[close[0]]}'?"
+    if not spellings:
+        return "there is none to choose from"
+    names = list(spellings.values())
+    more = len(names) - MOST_SHOWN
+    return "choose from " + ", ".join([*names[:MOST_SHOWN], *[f"{more:,} more"] * (more > 0)])

@@ -1,0 +1,169 @@
+"""The summary of a run in narrow and wide terminals."""
+
+from __future__ import annotations
+
+import io
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from rich.console import Console
+
+from gdcurves import report
+from gdcurves.store.files import Run
+
+NAN = float("nan")
+
+
+def entry(**changes: object) -> dict[str, object]:
+    return {
+        "status": "done",
+        "reason": None,
+        "data": "adult",
+        "rows_read": 32_561,
+        "source": "packaged (orange 2.7.8)",
+        "rows_used": 30_162,
+        "rows_missing": 2_399,
+        "rows_other_class": 0,
+        **changes,
+    }
+
+
+def row(experiment: str, fitter: str, m: int, error: float, se: float, separable: float = NAN):
+    return {
+        "experiment": experiment,
+        "fitter": fitter,
+        "m": m,
+        "n_splits": 1 if math.isnan(se) else 1000,
+        "error_mean": error,
+        "error_se": se,
+        "separable": separable,
+        "undecided": 0.0 if fitter == "logistic_regression" else NAN,
+    }
+
+
+def run(*more: dict[str, object]) -> Run:
+    why = "splits 0 to 99 at m = 2: ValueError: no such thing (x.py:3, in f)"
+    experiments = {
+        "adult-continuous": entry(),
+        "lymphography": entry(
+            data="lymph", rows_read=148, rows_used=142, rows_missing=0, rows_other_class=6
+        ),
+        "sick": entry(status="skipped", reason="sick: nobody answers"),
+        "sonar": entry(status="failed", reason=why),
+    }
+    curves = [
+        row("adult-continuous", "naive_bayes", 2, 0.5, 0.1),
+        row("adult-continuous", "naive_bayes", 30, 0.2424, 0.0031),
+        row("adult-continuous", "logistic_regression", 2, 0.4, 0.1, 1.0),
+        row("adult-continuous", "logistic_regression", 30, 0.31, 0.0054, 0.125),
+        row("adult-continuous", "nearest_centroid", 30, 0.28, 0.002),
+        row("lymphography", "naive_bayes", 135, 0.16, 0.01),
+        row("lymphography", "logistic_regression", 135, 0.19, 0.02, 0.0),
+        *more,
+    ]
+    manifest = {
+        "name": "ng_jordan",
+        "warnings": {"RuntimeWarning: overflow (newton.py:7)": 1234, "UserWarning: no (a.py:1)": 2},
+        "seconds": 125.4,
+        "config": {"figure": "learning_curves", "splits": 1000},
+        "experiments": experiments,
+    }
+    return Run(Path("results/ng_jordan"), manifest, pd.DataFrame(curves))
+
+
+def lines(of: Run, width: int) -> list[str]:
+    stream = io.StringIO()
+    console = Console(file=stream, width=width, highlight=False)
+    console.print(report.summary(of, width), crop=False)
+    return [line.rstrip() for line in stream.getvalue().splitlines()]
+
+
+@pytest.mark.parametrize("width", [80, 160])
+def test_summary(width):
+    shown = lines(run(), width)
+    of_sonar = run().manifest["experiments"]["sonar"]["reason"]
+    assert max(map(len, shown)) <= width
+    assert shown[0] == "ng_jordan: 2 of 4 experiments done in 0:02:05; splits at every m: 1,000"
+    words = [" ".join(line.split()) for line in shown]
+    assert "adult-continuous 30,162 2,399 0 packaged (orange 2.7.8)" in words
+    assert "lymphography 142 0 6 packaged (orange 2.7.8)" in words
+    # Twice the standard error; the share of separable training sets where a fitter tells it.
+    assert "adult-continuous 30 0.242 ± 0.006 0.310 ± 0.011 0.280 ± 0.004 12%" in words
+    assert "lymphography 135 0.160 ± 0.020 0.190 ± 0.040 0%" in words
+    text = " ".join(shown)
+    assert "Note: 32,561 of the 48,842 rows of adult; for all of them: --source openml" in text
+    assert "rows of lymph;" not in text
+    assert "mean over 1,000 splits, plus or minus 2 Monte Carlo standard errors" in text
+    assert "Skipped: sick: sick: nobody answers" in shown
+    assert f"Failed: sonar: {of_sonar}" in shown
+    first, second = [line for line in shown if line.startswith("Warning")]
+    assert first == "Warning, 1,234 times: RuntimeWarning: overflow (newton.py:7)"
+    assert second == "Warning, 2 times: UserWarning: no (a.py:1)"
+    assert shown[-1].startswith("Results: results/ng_jordan (curves.csv, ")
+
+
+def test_more_fitters_than_fit_side_by_side():
+    more = [row("lymphography", f"classifier_number_{i}", 135, i / 10, 0.01) for i in range(4)]
+    narrow, wide = lines(run(*more), 80), lines(run(*more), 160)
+    assert max(map(len, narrow)) <= 80
+    assert sum(line.startswith("experiment") for line in wide) == 2
+    assert sum(line.startswith("experiment") for line in narrow) == 4
+    for i in range(4):
+        assert any(f"{i / 10:.3f} ± 0.020" in line for line in narrow)
+
+
+def test_commands_stay_one_line_to_copy():
+    of = run()
+    folder = Path("/data") / ("a long name " * 12).strip()
+    shown = lines(Run(folder, of.manifest, of.curves), 80)
+    assert shown[-1].startswith(f"Results: {folder} (curves.csv, ")
+
+
+def test_nothing_done():
+    of = run()
+    experiments = {
+        name: each for name, each in of.manifest["experiments"].items() if name == "sick"
+    }
+    manifest = {**of.manifest, "experiments": experiments}
+    shown = lines(Run(of.folder, manifest, pd.DataFrame()), 80)
+    assert shown[0].startswith("ng_jordan: 0 of 1 experiment done")
+    assert shown[-1] == "Skipped: sick: sick: nobody answers"
+
+
+def test_case_18_undecided_training_sets_are_counted_in_one_line() -> None:
+    made = run(
+        row("adult-continuous", "lr", 2, 0.4, 0.1), row("adult-continuous", "lr", 30, 0.3, 0.1)
+    )
+    counted = made.curves.assign(
+        undecided=np.where(made.curves["fitter"] == "lr", 0.25, made.curves["undecided"])
+    )
+    said = " ".join(" ".join(lines(replace(made, curves=counted), 120)).split())
+    assert said.count("Undecided:") == 1
+    assert "Undecided: 500 of 2,000 training sets of adult-continuous, lr" in said
+    assert not any("Undecided" in line for line in lines(made, 120))
+
+
+@pytest.mark.parametrize(("share", "told"), [(0.04, False), (0.05, True), (1.0, True)])
+def test_what_is_fitted_to_separable_classes_is_said_where_they_are_no_rare_case(
+    share: float, told: bool
+) -> None:
+    some = run()
+    curves = some.curves.assign(separable=share)
+    said = " ".join(" ".join(lines(replace(some, curves=curves), 80)).split())
+    assert ("the rule is drawn at random from all that separate" in said) is told
+
+
+def test_without_a_fitter_that_looks_for_hyperplanes_nothing_is_said_of_them() -> None:
+    some = run()
+    curves = some.curves.assign(separable=NAN)
+    said = " ".join(lines(replace(some, curves=curves), 80))
+    assert "eparable" not in said
+
+
+def test_an_error_bar_that_rounds_to_nothing() -> None:
+    shown = lines(run(row("lymphography", "lda", 135, 0.5, 1e-5)), 160)
+    assert any("0.500 ± <.001" in line for line in shown)

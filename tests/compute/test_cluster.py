@@ -1,0 +1,277 @@
+"""Runs on a Dask cluster: a real scheduler and workers, as processes on the loopback interface."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import kills
+import pytest
+
+import gdcurves
+from gdcurves.compute import cluster
+from gdcurves.errors import UserError
+
+Start = Callable[[], "subprocess.Popen[str]"]
+
+
+def free_port() -> int:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        port: int = listening.getsockname()[1]
+        return port
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Start `dask` commands; they are ended after the test."""
+    processes = []
+
+    def start(*words: str, **environment: str) -> subprocess.Popen[str]:
+        log = (tmp_path / f"dask-{len(processes)}.log").open("w")
+        process = subprocess.Popen(
+            [sys.executable, "-m", "dask", *words],
+            stdout=log,
+            stderr=log,
+            text=True,
+            env={**os.environ, "OMP_NUM_THREADS": "2", **environment},
+            cwd=tmp_path,
+            start_new_session=True,
+        )
+        log.close()
+        processes.append(process)
+        return process
+
+    yield start
+    for each in processes:
+        try:
+            os.killpg(each.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            continue
+        each.wait()
+
+
+@pytest.fixture
+def scheduler(start: Callable[..., subprocess.Popen[str]]) -> str:
+    port = free_port()
+    start("scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard")
+    kills.wait_until(lambda: answers(port))
+    return f"tcp://127.0.0.1:{port}"
+
+
+def answers(port: int) -> bool:
+    with socket.socket() as trying:
+        return trying.connect_ex(("127.0.0.1", port)) == 0
+
+
+def worker(
+    start: Callable[..., subprocess.Popen[str]], scheduler: str, *options: str, **environment: str
+) -> subprocess.Popen[str]:
+    """Start a worker without a nanny, so that a kill is final."""
+    words = ("worker", scheduler, "--no-nanny", "--nthreads", "2", "--no-dashboard")
+    return start(*words, *options, **environment)
+
+
+def command(config: Path, out: Path, scheduler: str, *options: str) -> list[str]:
+    words = [each for each in kills.command(config, out) if each not in ("--jobs", "2")]
+    return [*words, "--backend", "dask", "--scheduler", scheduler, *options]
+
+
+def test_a_worker_killed_in_mid_run_and_one_that_joins_late_change_no_byte(
+    start: Callable[..., subprocess.Popen[str]], scheduler: str, tmp_path: Path
+) -> None:
+    config = kills.write_config(tmp_path, 400)
+    out, local = tmp_path / "out", tmp_path / "local"
+    with kills.start(command(config, out, scheduler)) as process:
+        kills.wait_until(lambda: (out / "journal.jsonl").exists())
+        first = worker(start, scheduler)  # what is there to be done waits for it
+        kills.wait_until(lambda: kills.chunks_done(out) > 1)
+        worker(start, scheduler)
+        first.kill()
+        _, said = process.communicate(timeout=120)
+    assert process.returncode == 0, said
+    assert kills.call(kills.command(config, local)).returncode == 0
+    assert kills.tables(out) == kills.tables(local)
+    assert kills.hidden(out) == []
+    # Case 8: each of the two data sets reached each worker once.
+    for number in (1, 2):
+        log = (tmp_path / f"dask-{number}.log").read_text()
+        assert log.count("Starting Worker plugin gdcurves-") == 2
+
+
+def test_ctrl_c_resume_and_a_lost_scheduler_are_as_on_one_machine(
+    start: Callable[..., subprocess.Popen[str]], scheduler: str, tmp_path: Path
+) -> None:
+    endless = kills.write_config(tmp_path, 200_000)
+    out = tmp_path / "out"
+    worker(start, scheduler)
+    with kills.start(command(endless, out, scheduler)) as process:
+        kills.wait_until(lambda: kills.chunks_done(out) > 1)
+        os.killpg(process.pid, signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in said, said
+    assert said.splitlines()[-1].endswith("--resume")
+    assert kills.hidden(out) == []
+    done = kills.chunks_done(out)
+    with kills.start(command(endless, out, scheduler, "--resume")) as process:
+        kills.wait_until(lambda: kills.chunks_done(out) > done)
+        port = scheduler.rpartition(":")[2]
+        found = subprocess.run(["pgrep", "-f", f"scheduler .*--port {port}"], capture_output=True)
+        os.kill(int(found.stdout.split()[0]), signal.SIGKILL)
+        _, said = process.communicate(timeout=120)
+    assert process.returncode == 1
+    assert "Traceback" not in said, said
+    assert re.search("Error: .* connection to the scheduler was lost; .*", said.splitlines()[-1])
+
+
+# What a worker loads, to die of one chunk.
+DEADLY = """
+import os
+import gdcurves
+from gdcurves import chunk, cluster
+
+def deadly(task):
+    if (task.experiment, task.splits.start) == ("radar", 100):
+        os._exit(3)
+    return chunk.compute(task)
+
+cluster.compute = deadly
+"""
+
+
+def test_case_10_a_chunk_that_kills_its_workers_is_reported(
+    start: Callable[..., subprocess.Popen[str]], scheduler: str, tmp_path: Path
+) -> None:
+    config = kills.write_config(tmp_path, 800)
+    out, local = tmp_path / "out", tmp_path / "local"
+    (tmp_path / "deadly.py").write_text(DEADLY)
+    # Dask gives a task up when the fourth worker has died of it.
+    workers = [worker(start, scheduler, "--preload", "deadly.py") for _ in range(5)]
+    ended = kills.call(command(config, out, scheduler))
+    assert ended.returncode == 1, ended.stderr
+    why = "radar: splits 100 to 199 at m = 8 to 32: every worker process that tried it died"
+    assert f"Failed: {why}" in ended.stdout.splitlines()
+    assert [each.poll() for each in workers].count(None) == 1
+    worker(start, scheduler)
+    for each in workers:
+        each.kill()
+    assert kills.call(command(config, out, scheduler, "--resume")).returncode == 0
+    assert kills.call(kills.command(config, local)).returncode == 0
+    assert kills.tables(out) == kills.tables(local)
+
+
+# What stands in for the package at a worker: nothing, or another version, which cannot compute.
+LACKING = "raise ModuleNotFoundError(\"No module named 'gdcurves'\")"
+OTHER = f"""
+__path__ = {gdcurves.__path__!r}
+__version__ = "99.0"
+from gdcurves import chunk
+chunk.compute = None
+"""
+
+
+def instead(folder: Path, package: str) -> dict[str, str]:
+    """Environment in which another package is found in place of gdcurves."""
+    (folder / "other" / "gdcurves").mkdir(parents=True)
+    (folder / "other" / "gdcurves" / "__init__.py").write_text(package)
+    path = [str(folder / "other"), os.environ.get("PYTHONPATH", "")]
+    return {"PYTHONPATH": os.pathsep.join(path)}
+
+
+def unfit(why: str) -> str:
+    return (
+        rf"worker tcp://127\.0\.0\.1:\d+ cannot work \({why}\); install there"
+        rf" gdcurves {gdcurves.__version__}, numpy .*, scipy .*, or end it"
+    )
+
+
+def assert_refused(config: Path, out: Path, scheduler: str, why: str) -> None:
+    ended = kills.call(command(config, out, scheduler))
+    assert ended.returncode == 2
+    assert re.fullmatch(f"Error: {unfit(why)}\n", ended.stderr), ended.stderr
+    assert not out.exists()
+
+
+def test_a_worker_of_another_version_computes_nothing_and_is_named(
+    start: Callable[..., subprocess.Popen[str]], scheduler: str, tmp_path: Path
+) -> None:
+    endless = kills.write_config(tmp_path, 50_000)
+    out = tmp_path / "out"
+    other = instead(tmp_path, OTHER)
+    why = f"it has gdcurves 99.0, and the run {gdcurves.__version__}"
+    worker(start, scheduler)
+    with kills.start(command(endless, out, scheduler)) as process:
+        kills.wait_until(lambda: kills.chunks_done(out) > 1)
+        worker(start, scheduler, **other)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert re.match(f"Error: {unfit(why)}; resume with: ", said.splitlines()[-1]), said
+    assert kills.hidden(out) == []
+    assert_refused(endless, tmp_path / "none", scheduler, why)
+
+
+def test_a_worker_without_gdcurves_cannot_join_and_is_named_before_a_run(
+    start: Callable[..., subprocess.Popen[str]], scheduler: str, tmp_path: Path
+) -> None:
+    endless = kills.write_config(tmp_path, 50_000)
+    out = tmp_path / "out"
+    lacking = instead(tmp_path, LACKING)
+    worker(start, scheduler)
+    with kills.start(command(endless, out, scheduler)) as process:
+        kills.wait_until(lambda: kills.chunks_done(out) > 1)
+        late = worker(start, scheduler, **lacking)
+        assert late.wait(timeout=60) != 0
+        done = kills.chunks_done(out)
+        kills.wait_until(lambda: kills.chunks_done(out) > done)
+        os.killpg(process.pid, signal.SIGINT)
+        process.communicate(timeout=60)
+    assert process.returncode == 130
+    worker(start, scheduler, **lacking)
+    kills.wait_until(lambda: "Registered to:" in (tmp_path / "dask-3.log").read_text())
+    assert_refused(endless, tmp_path / "none", scheduler, ".*No module named 'gdcurves'.*")
+
+
+def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "PATIENCE", 0.5)
+    address = f"tcp://127.0.0.1:{free_port()}"
+    with pytest.raises(UserError) as caught, cluster.connected(address, print):
+        pass
+    assert str(caught.value).startswith(f"--scheduler {address}: no Dask scheduler answers")
+    assert caught.value.exit_code == 2
+    assert "\n" not in str(caught.value)
+
+
+NO_ADDRESSES = """
+garbage 127.0.0.1 tcp://127.0.0.1 tcp://[::1] ::1 host:port tcp://:8786 tcp://127.0.0.1:99999
+http://127.0.0.1:8786 inproc://127.0.0.1:8786
+"""
+
+
+@pytest.mark.parametrize("address", ["", *NO_ADDRESSES.split()])
+def test_what_is_no_address_is_refused_at_once(address: str) -> None:
+    with pytest.raises(UserError) as caught, cluster.connected(address, print):
+        pass
+    assert str(caught.value).startswith(f"--scheduler {address}: not the address of a Dask")
+
+
+@pytest.mark.parametrize("scheme", ["tcp", "tls"])
+def test_where_something_else_listens_the_client_gives_up_and_is_closed(scheme: str) -> None:
+    code = """
+import sys
+from gdcurves import cli, cluster
+cluster.PATIENCE = 0.5
+cli.main()
+"""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        address = f"{scheme}://127.0.0.1:{listening.getsockname()[1]}"
+        options = ["run", "--config", "ng_jordan.yaml", "--backend", "dask", "--scheduler", address]
+        ended = kills.call([sys.executable, "-c", code, *options])
+    assert ended.returncode == 2
+    assert re.fullmatch(f"Error: --scheduler {address}: no Dask scheduler .*\n", ended.stderr)

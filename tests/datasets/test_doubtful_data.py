@@ -1,0 +1,335 @@
+"""Columns that may be misunderstood: what is said of them, where, and how to silence it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from conftest import Call
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gdcurves import datasets
+from gdcurves.datasets import CATALOGUE, Request, Table, spelling
+from gdcurves.errors import UserError
+from gdcurves.plan import draft
+from gdcurves.problems.problem import build
+
+TWELVE = range(12)
+
+
+def look(path: Path, cells: Sequence[object], **options: object) -> Table:
+    """Read a column `a` beside an input `b` and a target `y`, separated by tabs."""
+    rows = [f"{cell}\t{i}.5\t{'np'[i % 2]}" for i, cell in enumerate(cells)]
+    path.write_text("\n".join(["a\tb\ty", *rows]) + "\n")
+    return datasets.look(Request(str(path), "y", **options))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("cells", "note"),
+    [
+        ([f"{i},5" for i in TWELVE], ", line 2, column 'a': 12 of 12 cells look like numbers, s"),
+        ([f"{i},345" for i in range(10, 22)], "such as '10,345', and are read as texts; numbers a"),
+        ([f"{i} %" for i in TWELVE], "such as '0 %', and are read as texts; numbers are written"),
+        ([f"€ {i},00" for i in TWELVE], "such as '€ 0,00', and are read as texts; numbers are wr"),
+        (["0,5", "1,5"] * 6, "column 'a': 12 of 12 cells look like numbers, such as '0,5', and"),
+        (
+            ["x", "x", *(f"1.{i},5" for i in range(100, 110)), "?", "n/a"],
+            ", line 4, column 'a': 10 of 13 cells look like numbers, such as '1.100,5', and are"
+            " read as texts; the others: 'x' (line 2), 'n/a' (line 15); numbers are written with a",
+        ),
+        (
+            ["x", "y", "NA", "x", "y", " NA", "x", "-"],
+            ", line 4, column 'a': 3 of 8 cells hold 'NA' or '-', taken for a level of its own; add"
+            " it to 'missing_texts' if it stands for a missing value, or name the column under 'di",
+        ),
+        (["0", "1", "null"] * 4, ", line 4, column 'a': 4 of 12 cells hold 'null', taken for a l"),
+        ([12 - i for i in TWELVE], ", column 'a': holds each number from 1 to 12 once, as number"),
+        ([20240131 - i for i in TWELVE], "the numbers look like dates, such as 20240131; name it"),
+    ],
+)  # fmt: skip
+def test_columns_that_may_be_misunderstood(tmp_path: Path, cells: list[object], note: str) -> None:
+    path = tmp_path / "my.csv"
+    (said,) = look(path, cells).notes
+    assert said.startswith(f"file {path}, ")
+    assert note in said
+    assert "\n" not in said
+    for key in ("drop", "discrete"):  # who names the column knows
+        assert not look(path, cells, **{key: ("a",)}).notes
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [f"{i}.5" for i in TWELVE],
+        [7 + i for i in TWELVE],
+        [20240000 + i for i in TWELVE],
+        [20240101.5 + i for i in TWELVE],
+        [1, *(1.5 + i for i in range(10)), 12],
+        [f"C{i % 11}" for i in range(24)],
+        [f"{i}{'abc'[i % 3]}" for i in TWELVE] * 2,
+        [f"{i}-{i + 9}" for i in TWELVE] * 2,
+        [f"192.168.0.{i}" for i in TWELVE] * 2,
+        [f"item{i}" for i in TWELVE] * 2,
+        ["10%", "20%", "30%"] * 4,  # levels as good as 10, 20 and 30 would be
+        ["red", "blue", "1,5"] * 4,
+        ["+", "-"] * 6,
+        ["none", "Na", "NAN0"] * 4,
+        [*(f"p{i}" for i in TWELVE), "NA"],  # left out, with another text in every row
+    ],
+)
+def test_columns_that_are_as_they_seem(tmp_path: Path, cells: list[object]) -> None:
+    table = look(tmp_path / "my.csv", cells)
+    assert not table.notes
+    assert not table.refused
+
+
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        (
+            [*(f"{i}.5" for i in TWELVE), "n/a?", "unknown", "n/a?", "12,5", "-", "none"],
+            ", line 14, column 'a': 'n/a?' is no number, and 12 of 18 cells are; no numbers either:"
+            " 'unknown' (line 15), '12,5' (line 17), '-' (line 18), 1 other text; numbers are writ",
+        ),
+        (["0.5", "1.5", "2.5", "n/a"] * 3, ", line 5, column 'a': 'n/a' is no number, and 9 of 12"),
+        (
+            ["2024-01-31", "unknown", "3-Jan-2024", "31.01.2024 10:00"] * 3,
+            ", line 2, column 'a': dates or times such as '2024-01-31' in 9 of 12 cells have",
+        ),
+    ],
+)
+def test_columns_of_no_certain_kind_are_refused(
+    tmp_path: Path, cells: list[object], message: str
+) -> None:
+    path = tmp_path / "my.csv"
+    table = look(path, cells)
+    assert message in str(table.refused["a"])
+    assert list(table.kinds) == ["b"]
+    with pytest.raises(UserError, match="column 'a'"):
+        datasets.load(Request(str(path), "y"))
+    assert look(path, cells, discrete=("a",)).kinds["a"] == "discrete"
+
+
+@pytest.mark.parametrize(
+    ("labels", "n_notes"),
+    [(["1,5", "2,5"], 1), (["1.5", "2"], 1), (["1", "2"], 0), (["<5", "1.5"], 0)],
+)
+def test_numbers_as_classes(tmp_path: Path, labels: list[str], n_notes: int) -> None:
+    path = tmp_path / "my.csv"
+    path.write_text("b;y\n" + "".join(f"{i}.5;{labels[i % 2]}\n" for i in TWELVE))
+    table = datasets.load(Request(str(path), "y"))
+    assert len(build("e", table, "all").provenance.notes) == n_notes
+    given = [(label, [label]) for label in labels]
+    assert not build("e", table, "all", given).provenance.notes
+
+
+def test_nothing_of_the_package_is_doubtful() -> None:
+    for spec in CATALOGUE.values():
+        if spec.packaged_from is not None:
+            table = datasets.look(spec.name)
+            assert not table.notes
+            assert not table.refused
+
+
+numbers = st.integers(0, 10**9).map(lambda n: n / 100)
+
+
+@given(numbers, st.sampled_from(["", "%", " kg", " €", "°C"]), st.sampled_from(["", "$", "CHF "]))
+def test_numbers_in_another_way_of_writing(value: float, after: str, before: str) -> None:
+    english = f"{value:,.2f}"
+    german = english.replace(",", " ").replace(".", ",").replace(" ", ".")
+    swiss, french = english.replace(",", "'"), english.replace(",", "\u202f").replace(".", ",")
+    for text in (english, german, swiss, french):
+        assert spelling.numbers_otherwise([f"{before}{text}{after}"]).tolist() == [value]
+
+
+@pytest.fixture
+def doubtful(tmp_path: Path) -> Path:
+    """Decimal commas, and with them a column of dates."""
+    path = tmp_path / "my.csv"
+    rows = [f"{i % 20},5;{i % 7};2024-01-{i % 30 + 1:02d};{'np'[i % 2]}" for i in range(60)]
+    path.write_text("\n".join(["size;b;day;y", *rows]) + "\n")
+    return path
+
+
+NOTE = (
+    "file my.csv, line 2, column 'size': 60 of 60 cells look like numbers, such as '0,5', and are"
+)
+DATES = "file my.csv, line 2, column 'day': dates or times such as '2024-01-01' in 60 of 60 cells"
+
+
+def test_every_command_says_so(call: Call, doubtful: Path) -> None:
+    shown = call("datasets", "show", "my.csv", "--target", "y")
+    assert (shown.code, shown.err) == (0, "")
+    assert f"  note        {NOTE}" in shown.out
+    assert f"  unclear     {DATES}" in shown.out
+
+    refused = call("run", "--data", "my.csv", "--target", "y")
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err.startswith(f"Error: {DATES}")
+    assert "without it: gdcurves config init my.csv --target y > my.yaml\n" in refused.err
+
+    drafted = call("config", "init", "my.csv", "--target", "y")
+    assert drafted.code == 0
+    assert f"# note: {NOTE}" in drafted.out
+    assert f"# left out: {DATES}" in drafted.out
+    assert "    drop: [day]\n" in drafted.out
+    assert [line[:66] for line in drafted.err.splitlines()] == [
+        f"Note: {text}"[:66] for text in (f"left out: {DATES}", NOTE)
+    ]
+    config = doubtful.with_suffix(".yaml")
+    config.write_text(drafted.out)
+    checked = call("config", "check", "my.yaml")
+    assert checked.out.startswith("my.yaml: no mistakes; 1 experiment, ")  # the config names it
+    config.write_text(drafted.out.replace("    discrete: [size, b]\n", ""))
+    checked = call("config", "check", "my.yaml")
+    assert (checked.code, checked.err) == (0, "")
+    assert checked.out.startswith(f"Note: {NOTE}")
+    ran = call("run", "--config", "my.yaml", "--splits", "2", "--jobs", "1")
+    assert ran.code == 0
+    assert f"Note: {NOTE}" in ran.err
+
+    doubtful.write_text(doubtful.read_text().replace("day", "size2").replace("2024-01-", "7."))
+    ran = call("run", "--data", "my.csv", "--target", "y", "--splits", "2", "--jobs", "1")
+    assert f"  note        {NOTE}" in ran.out
+
+
+@pytest.mark.parametrize("n", [9, 40])
+def test_a_quote_anywhere_changes_no_other_column(tmp_path: Path, n: int) -> None:
+    """Not even where the fast reader gives way to the careful one."""
+    rows = [f"{i},{i}.25,{i % 7},{'np'[i % 2]}" for i in range(n)]
+    tables = []
+    for name, header in (("plain", "k,a,c,y"), ("quoted", 'k,"a","c",y'), ("odd", 'k, "a",c,y')):
+        path = tmp_path / f"{name}.csv"
+        path.write_text("\n".join([header, *rows]) + "\n")
+        tables.append(datasets.look(Request(str(path), "y")))
+    for table in tables[1:]:
+        assert table.kinds == tables[0].kinds
+        assert table.sha256 == tables[0].sha256
+        assert len(table.notes) == len(tables[0].notes) == (n > 10)  # k counts the rows
+
+
+def test_numbers_in_another_way_of_writing_that_all_differ_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "my.csv"
+    path.write_text("\n".join(["a;y", *(f"{i},5;{'np'[i % 2]}" for i in range(30))]) + "\n")
+    with pytest.raises(UserError, match=r"'a': 30 of 30 cells look like .*; no inputs are left"):
+        datasets.load(Request(str(path), "y"))
+
+
+@pytest.mark.parametrize(("n", "told"), [(1, "1 row, too few"), (2, "2 rows, "), (3, None)])
+def test_a_class_of_hardly_any_row_is_named(tmp_path: Path, n: int, told: str | None) -> None:
+    path = tmp_path / "my.csv"
+    rows = [f"{i}.5,{'rare' if i < n else 'np'[i % 2]}" for i in range(30)]
+    path.write_text("\n".join(["a,y", *rows]) + "\n")
+    notes = build("e", datasets.load(Request(str(path), "y")), "all", None, None).provenance.notes
+    assert [f"class 'rare' has {told}" in note for note in notes] == [True] * (told is not None)
+
+
+@pytest.mark.parametrize(
+    ("declared", "n_notes"), [("{NA,x}", 0), ("string", 1)], ids=["nominal", "string"]
+)
+def test_levels_that_the_source_declares(tmp_path: Path, declared: str, n_notes: int) -> None:
+    path = tmp_path / "my.arff"
+    rows = "".join(f"{['NA', 'x'][i % 2]},{'np'[i % 3 % 2]}\n" for i in TWELVE)
+    path.write_text(f"@relation r\n@attribute a {declared}\n@attribute y {{n,p}}\n@data\n{rows}")
+    assert len(datasets.look(Request(str(path), "y")).notes) == n_notes
+
+
+def gaps(path: Path, text: str, labels: str, other: str = "blue") -> None:
+    """Write numbers in `a` and `b`, texts in `c`, each of the former with one text for gaps."""
+    rows = [
+        f"{text if i % 5 == 1 else f'{i}.5'}\t{text if i % 5 == 2 else i}"
+        f"\t{text if i % 5 == 3 else other}\t{labels.split()[i % 2]}"
+        for i in range(40)
+    ]
+    path.write_text("\n".join(["a\tb\tc\ty", *rows]) + "\n")
+
+
+@pytest.mark.parametrize("text", ["NA", "N/A", "n/a", "null", "nan", "NaN", "None", "-", "--", "."])
+def test_gaps_in_numbers(call: Call, tmp_path: Path, text: str) -> None:
+    """A draft takes them for what they are, as if the cells were empty, and says so."""
+    path = tmp_path / "my.csv"
+    gaps(path, text, "n p")
+    refused = call("run", "--data", "my.csv", "--target", "y")
+    assert (refused.code, refused.out) == (2, "")
+    assert f"column 'a': {text!r} is no number, and 32 of 40 cells are; corr" in refused.err
+    advice = f"a config with {text!r} in 'missing_texts': gdcurves config init my.csv --target y >"
+    assert advice in refused.err
+
+    note = (
+        f"file my.csv: {text!r} is taken for a missing value, in columns of numbers ('a', 'b') and"
+        " so in others that hold it ('c'); if it is none, take it out of 'missing_texts' and"
+    )
+    drafted = call("config", "init", "my.csv", "--target", "y")
+    assert f"    # note: {note}" in drafted.out
+    assert f'    missing_texts: ["", "?", "{text}"] #' in drafted.out
+    assert "drop:" not in drafted.out
+    assert drafted.err.startswith(f"Note: {note}")
+    assert drafted.err.count("\n") == 1
+    (tmp_path / "my.yaml").write_text(drafted.out)
+    assert call("config", "check", "my.yaml").out.startswith("my.yaml: no mistakes")
+    written = datasets.load(Request("my.csv", "y", missing_texts=("", "?", text)))
+    gaps(path, "", "n p")
+    assert written.sha256 == datasets.load(Request("my.csv", "y")).sha256
+    assert list(written.kinds.values()) == ["continuous", "continuous", "discrete"]
+
+
+def test_gaps_in_all_inputs_beside_what_stays_unclear(call: Call, tmp_path: Path) -> None:
+    path = tmp_path / "my.csv"
+    gaps(path, "NA", "n p", other="2024-01-31")
+    shown = call("datasets", "show", "my.csv", "--target", "y")
+    assert shown.out.count("  unclear     file my.csv, line ") == 3
+    refused = call("run", "--data", "my.csv", "--target", "y")
+    assert (
+        "; or start from a config with 'NA' in 'missing_texts' and without 'c': gd" in refused.err
+    )
+    drafted = call("config", "init", "my.csv", "--target", "y")
+    assert "    continuous: [a, b]\n" in drafted.out
+    assert "    drop: [c]\n" in drafted.out
+    path.write_text(path.read_text().replace("NA", "2024-01-31"))
+    for command in (["config", "init"], ["run", "--data"]):
+        ended = call(*command, "my.csv", "--target", "y")
+        assert (ended.code, ended.out) == (2, "")
+
+
+def test_gaps_spelt_like_a_label(call: Call, tmp_path: Path) -> None:
+    """Labels stay what they are: the list would hold for them too."""
+    gaps(tmp_path / "my.csv", "NA", "NA p")
+    drafted = call("config", "init", "my.csv", "--target", "y")
+    assert "    classes: [NA, p]\n" in drafted.out
+    assert '    missing_texts: ["", "?"] #' in drafted.out
+    assert "    drop: [a, b]\n" in drafted.out
+    said = "Note: file my.csv: 'NA' is a label of the target, and so not taken for a missing value"
+    assert f"{said} in columns of numbers ('a', 'b'); if" in drafted.err
+    (tmp_path / "my.yaml").write_text(drafted.out)
+    assert call("config", "check", "my.yaml").code == 0
+
+
+def test_gaps_with_another_text_are_not_guessed(call: Call, tmp_path: Path) -> None:
+    path = tmp_path / "my.csv"
+    gaps(path, "NA", "n p")
+    path.write_text(path.read_text().replace("NA", "unknown", 1))  # in `a`
+    drafted = call("config", "init", "my.csv", "--target", "y")
+    assert "columns of numbers ('b') and" in drafted.out
+    assert "# left out: file my.csv, line 3, column 'a': 'unknown' is no number" in drafted.out
+    assert "    drop: [a]\n" in drafted.out
+    path.write_text(path.read_text().replace("NA", "unknown"))
+    drafted = call("config", "init", "my.csv", "--target", "y")
+    assert '    missing_texts: ["", "?"] #' in drafted.out
+    assert "    drop: [a, b]\n" in drafted.out
+
+
+@pytest.mark.parametrize(("classes", "told"), [(2, False), (12, True)])
+def test_a_draft_says_where_its_sizes_end_before_the_rows_do(
+    tmp_path: Path, classes: int, told: bool
+) -> None:
+    path = tmp_path / "my.csv"
+    rows = [f"{i}.5,{i % 7}.25,c{i % classes}" for i in range(1500)]
+    path.write_text("\n".join(["a,b,y", *rows]) + "\n")
+    made = draft.make(Request(str(path), "y"), None)
+    assert (made.sizes[-1] < 1350) is told
+    end = f"sizes end at {made.sizes[-1]:,} of 1,500 rows, so that a run takes minutes"
+    assert any(end in note for note in made.notes) is told
+    assert (end in made.text) is told
