@@ -6,7 +6,7 @@
     limits.csv                where the curves go as m grows, if that was computed
     published.csv             the same points beside published ones, where there are any
     splits/EXPERIMENT/*.csv   one row per fitter, m and split; a file for every chunk of splits
-    journal.jsonl             which chunks are done or failed, see `gdcurves.journal`
+    journal.jsonl             which chunks are done or failed, see `gdcurves.store.journal`
 
 Every other file is written under a temporary name, flushed and renamed: whatever is there is whole.
 While a run goes on there are also .lock, which says whose it is, and .data, for its workers.

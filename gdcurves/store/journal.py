@@ -33,7 +33,7 @@ class Chunk(StrictModel):
     sha256
         Fingerprint of its file; None if the chunk failed.
     fits, cpu_seconds, storing_seconds, warnings, failure, traceback
-        As in `gdcurves.chunk.Result`.
+        As in `gdcurves.compute.chunk.Result`.
     """
 
     experiment: str

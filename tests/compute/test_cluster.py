@@ -135,7 +135,7 @@ def test_ctrl_c_resume_and_a_lost_scheduler_are_as_on_one_machine(
 DEADLY = """
 import os
 import gdcurves
-from gdcurves import chunk, cluster
+from gdcurves.compute import chunk, cluster
 
 def deadly(task):
     if (task.experiment, task.splits.start) == ("radar", 100):
@@ -172,7 +172,7 @@ LACKING = "raise ModuleNotFoundError(\"No module named 'gdcurves'\")"
 OTHER = f"""
 __path__ = {gdcurves.__path__!r}
 __version__ = "99.0"
-from gdcurves import chunk
+from gdcurves.compute import chunk
 chunk.compute = None
 """
 
@@ -265,7 +265,8 @@ def test_what_is_no_address_is_refused_at_once(address: str) -> None:
 def test_where_something_else_listens_the_client_gives_up_and_is_closed(scheme: str) -> None:
     code = """
 import sys
-from gdcurves import cli, cluster
+from gdcurves import cli
+from gdcurves.compute import cluster
 cluster.PATIENCE = 0.5
 cli.main()
 """

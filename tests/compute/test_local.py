@@ -113,8 +113,8 @@ def test_closing_ends_the_workers_at_once(tmp_path: Path) -> None:
 PARENT = """
 from pathlib import Path
 import sys
-from gdcurves import workers
-from test_workers import sleep, task
+from gdcurves.compute import local
+from test_local import sleep, task
 if __name__ == "__main__":
     for each in local.run([task(i, Path()) for i in range(4)], 2, sleep):
         print(each.rows.decode(), flush=True)

@@ -145,7 +145,7 @@ def test_unknown_names(name: str, source: str, message: str) -> None:
 
 def test_import_is_light() -> None:
     code = (
-        "import sys, gdcurves.datasets, gdcurves.problem;"
+        "import sys, gdcurves.datasets, gdcurves.problems.problem;"
         "print([m for m in ('pandas', 'openml', 'arff', 'sklearn') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -30,7 +30,7 @@ Run = Callable[..., list[str]]
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run 20 splits in chunks of eight; returns what was computed, as experiment and split."""
-    monkeypatch.setattr(plan, "CHUNK_SPLITS", 8)
+    monkeypatch.setattr("gdcurves.plan.plan.CHUNK_SPLITS", 8)
 
     def run(folder: str, mode: str = "new", changes: str = "", **options: Any) -> list[str]:
         path = tmp_path / "toy.yaml"

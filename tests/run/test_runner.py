@@ -54,7 +54,7 @@ Run = Callable[..., runner.Summary]
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run experiments with fitters into a folder, in chunks of eight splits."""
-    monkeypatch.setattr(plan, "CHUNK_SPLITS", 8)
+    monkeypatch.setattr("gdcurves.plan.plan.CHUNK_SPLITS", 8)
 
     def run(
         folder: str, experiments: str, fitters: str = NAIVE_BAYES, n: int = 20, **options: Any

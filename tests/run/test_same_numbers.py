@@ -28,7 +28,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequ
     """The run; chunks of another length draw other rules, as another machine may."""
     out = tmp_path_factory.mktemp("small")
     with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(plan, "CHUNK_SPLITS", request.param)
+        changed.setattr("gdcurves.plan.plan.CHUNK_SPLITS", request.param)
         compute(out)
     return out
 

@@ -37,7 +37,7 @@ Run = Callable[..., Path]
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run experiments into a folder, in chunks of eight splits."""
-    monkeypatch.setattr(plan, "CHUNK_SPLITS", 8)
+    monkeypatch.setattr("gdcurves.plan.plan.CHUNK_SPLITS", 8)
 
     def run(
         folder: str, experiments: str, rest: str = "sizes: [4, 11, 30]", **options: Any

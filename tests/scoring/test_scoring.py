@@ -16,6 +16,7 @@ from gdcurves.fitters.features import design
 from gdcurves.fitters.naive_bayes import NaiveBayes
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.problems.problem import Problem, Provenance
+from gdcurves.scoring import scores as scores_module
 from gdcurves.scoring.pool import Pool
 
 TIE = 1e-10
@@ -115,7 +116,7 @@ def test_scores_of_many_rules_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None
     made, training = random_case(rng, 3, True)
     weights = rng.integers(-2, 3, (2, 6, 2, 10)) / 2.0
     for block in (1, 50, 10**6):
-        monkeypatch.setattr(scoring, "BLOCK_SCORES", block)
+        monkeypatch.setattr(scores_module, "BLOCK_SCORES", block)
         compare(made, Fit(weights), training)
 
 

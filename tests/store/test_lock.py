@@ -20,7 +20,7 @@ from gdcurves.store import lock
 HOLD = """
 import sys, time
 from pathlib import Path
-from gdcurves import lock
+from gdcurves.store import lock
 with lock.hold(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)
