@@ -84,7 +84,9 @@ def logistic(d: int, m: int, rate: float) -> str:
     ours, theirs = REGISTRY["logistic_regression"](), TheirLogistic(C=np.inf)
     x, y = training_sets(d, m)
     rng = np.random.default_rng(0)
-    overlap = ours.fit(Batch(x, y, (), 2), rng).outcome == Outcome.OVERLAP
+    overlap = (
+        ours.fit(Batch(x, y, (0,) * x.shape[2], 2), rng).diagnostics.outcome == Outcome.OVERLAP
+    )
     x, y = x[overlap], y[overlap]
     gaps = []
 
@@ -98,13 +100,13 @@ def logistic(d: int, m: int, rate: float) -> str:
         sign = np.where(y[i] == 1, 1.0, -1.0)
         return -np.logaddexp(0.0, -sign * (w[0] + x[i] @ w[1:])).sum()
 
-    fit = ours.fit(Batch(x, y, (), 2), rng)
+    fit = ours.fit(Batch(x, y, (0,) * x.shape[2], 2), rng)
     for i in range(N_THEIRS):
         precise = TheirLogistic(C=np.inf, tol=1e-8, max_iter=10_000).fit(x[i], y[i])
         w = np.concatenate([precise.intercept_, precise.coef_[0]])
-        gaps.append(abs(loglik(i, fit.weights[0, i, 0]) - loglik(i, w)))
+        gaps.append(abs(loglik(i, fit.rules.weights[0, i, 0]) - loglik(i, w)))
     assert max(gaps) < 1e-6, f"the likelihoods differ by {max(gaps)}"
-    mine, other = least(lambda: ours.fit(Batch(x, y, (), 2), rng), fit_theirs)
+    mine, other = least(lambda: ours.fit(Batch(x, y, (0,) * x.shape[2], 2), rng), fit_theirs)
     mine, other = mine / len(x), other / N_THEIRS
     q, n_steps = d + 1, 7  # about as many Newton steps, each a Gram matrix and a solution
     flops = n_steps * (2 * m * q**2 + 2 * q**3 / 3 + 6 * m * q)
@@ -121,7 +123,7 @@ def naive_bayes(d: int, m: int, rate: float) -> str:
         for i in range(N_THEIRS):
             GaussianNB().fit(x[i], y[i])
 
-    mine, other = least(lambda: ours.fit(Batch(x, y, (), 2), rng), fit_theirs)
+    mine, other = least(lambda: ours.fit(Batch(x, y, (0,) * x.shape[2], 2), rng), fit_theirs)
     flops = 2 * 2 * m * d * 2 + 4 * m * d  # two products with class membership, sums of squares
     label = f"naive Bayes fit, d = {d}, m = {m}"
     return row(label, "GaussianNB", mine / N_SETS, other / N_THEIRS, flops / rate)
@@ -147,7 +149,7 @@ def leave_one_out(m: int) -> str:
     )
     with_all, without = least(
         *(
-            lambda fitter=fitter: fitter.fit(Batch(x, y, (), 2, law.features), rng)
+            lambda fitter=fitter: fitter.fit(Batch(x, y, (0,) * x.shape[2], 2, law.features), rng)
             for fitter in (plain, left_out)
         )
     )

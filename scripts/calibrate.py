@@ -24,7 +24,7 @@ from joblib import Parallel, delayed
 from threadpoolctl import threadpool_limits
 
 from gdcurves import config, plan, splits
-from gdcurves.fitters import Fit
+from gdcurves.fitters import Fit, LinearRules
 from gdcurves.fitters.discriminative import levels
 from gdcurves.fitters.features import design
 from gdcurves.fitters.logistic_regression import LogisticRegression
@@ -33,7 +33,8 @@ from gdcurves.logistic.kinds import Limit
 from gdcurves.logistic.limit import decide
 from gdcurves.plan import loading
 from gdcurves.problems.problem import Problem
-from gdcurves.scoring.pool import Pool
+from gdcurves.scoring.measures import chosen
+from gdcurves.scoring.preparation import Preparation
 from gdcurves.scoring.scores import score
 
 N_SPLITS = 200
@@ -91,7 +92,7 @@ def point(
 ) -> dict[str, float | int | str] | None:
     """Compare short and long chains at one point; None where too few splits are sampled."""
     with threadpool_limits(1):
-        pool = Pool.of(problem)
+        pool = Preparation.of(problem).pool
         training = splits.training_sets(pool.y, [m], range(N_SPLITS), seed, problem.name)[m]
         sign = np.where(pool.y[training] == 1, 1.0, -1.0)
         limit = decide(design(problem.x[training], problem.levels) * sign[:, :, None])
@@ -106,13 +107,16 @@ def point(
         coded = None if pool.coded is None else pool.coded[some]
         rows = replace(pool, x=pool.x[some], coded=coded, counts=pool.counts[some])
         n_rows = rows.counts.sum()
+        measures = chosen(["error"])
         short, long = np.zeros(N_SPLITS), np.zeros(N_SPLITS)
         for n_rounds in range(1, MOST_ROUNDS + 1):
             early = np.concatenate([_draw(limit, [arrived], rng) for _ in range(DRAWS)])
             for total, directions in ((short, early), (long, _draw(limit, late, rng))):
                 weights, leading = (each[:, sampled, None] for each in levels(limit, directions))
-                fit = Fit(weights, leading)
-                total[sampled] += score(rows, fit, nothing[sampled]).errors / n_rows
+                fit = Fit(LinearRules(weights, leading))
+                total[sampled] += (
+                    score(rows, fit, nothing[sampled], measures).values["errors"] / n_rows
+                )
             difference = (short - long) / n_rounds
             se = difference.std(ddof=1) / np.sqrt(N_SPLITS)
             if 1.96 * se < half_width:

@@ -155,7 +155,9 @@ def run_large(out: Path, n_splits: int) -> None:
         origin = problem.Provenance("vote", "generated", "0", n, n, 0, 0, (), None)
         names = tuple(f"x{i}" for i in range(d))
         return {
-            "large": problem.Problem("large", "continuous", x, y, (), names, ("a", "b"), origin)
+            "large": problem.Problem(
+                "large", "continuous", x, y, (0,) * x.shape[1], names, ("a", "b"), origin
+            )
         }, {}
 
     loading.load = generated

@@ -10,7 +10,7 @@ def fitters() -> None:
     from gdcurves.fitters import REGISTRY
 
     for name, fitter in REGISTRY.items():
-        inputs = " and ".join(sorted(fitter.inputs))
+        inputs = " and ".join(sorted(fitter.needs.kinds))
         options = ", ".join(
             f"{key}={field.get_default()}" for key, field in fitter.model_fields.items()
         )

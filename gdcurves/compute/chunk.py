@@ -21,7 +21,8 @@ from gdcurves.plan.experiment import NamedFitter
 from gdcurves.problems import series
 from gdcurves.problems.problem import Problem
 from gdcurves.problems.series import Series
-from gdcurves.scoring.pool import Pool
+from gdcurves.scoring.measures import DEFAULT, chosen
+from gdcurves.scoring.pool import collect
 from gdcurves.scoring.preparation import Preparation
 from gdcurves.store.rows import encode
 
@@ -38,8 +39,9 @@ class Task:
         Its name.
     folder
         Where `Problem.save` put its rows; a worker maps them into memory.
-    fitters, sizes, n_splits, stratified, seed
-        As planned.
+    fitters, sizes, n_splits, stratified, seed, measures
+        Classifiers, training sizes and the number of splits at each, whether training sets are
+        stratified, the run's seed, and names of the measures.
     splits
         Numbers of the splits to compute; at some sizes there may be fewer.
     """
@@ -52,6 +54,7 @@ class Task:
     stratified: bool
     splits: range
     seed: int
+    measures: tuple[str, ...] = DEFAULT
 
     def __str__(self) -> str:
         sizes = f"m = {self.sizes[0]}" + f" to {self.sizes[-1]}" * (len(self.sizes) > 1)
@@ -115,7 +118,7 @@ def compute(task: Task) -> Result:
         try:
             scores = list(_scores(task))
             computed = time.process_time()
-            rows = encode(scores, task.splits)
+            rows = encode(scores, task.splits, chosen(task.measures))
         except Exception as error:  # one broken experiment must not end the others
             failure = f"{task}: {_last_line(error)}"
             return Result(
@@ -129,7 +132,7 @@ def compute(task: Task) -> Result:
         task.experiment,
         task.splits,
         rows,
-        sum(len(each.errors) for _, _, each in scores),
+        sum(each.n_sets for _, _, each in scores),
         computed - began,
         encoded - computed,
         dict(Counter(map(_words, caught))),
@@ -149,7 +152,7 @@ def _words(caught: warnings.WarningMessage) -> str:
 
 
 def _scores(task: Task) -> Iterator[tuple[str, int, scoring.Scores]]:
-    loaded = _load(task.folder)
+    loaded, measures = _load(task.folder), chosen(task.measures)
     here = {
         m: min(task.splits.stop, n) - task.splits.start
         for m, n in zip(task.sizes, task.n_splits, strict=True)
@@ -162,9 +165,8 @@ def _scores(task: Task) -> Iterator[tuple[str, int, scoring.Scores]]:
     )
     if isinstance(loaded, Series):
         drawn = loaded.draw(task.seed, task.splits)
-        preparation = Preparation.none(
-            Pool.collect(drawn, loaded.y, loaded.levels, len(loaded.classes))
-        )
+        pool = collect(drawn, loaded.y, loaded.levels, len(loaded.classes))
+        preparation = Preparation.none(pool)
     else:
         drawn, preparation = loaded.x, _preparation(task.folder)
     for m, n_splits in here.items():
@@ -182,4 +184,4 @@ def _scores(task: Task) -> Iterator[tuple[str, int, scoring.Scores]]:
         for named in task.fitters:
             rng = splits.generator(task.seed, task.experiment, named.name, m, task.splits.start)
             fit = prepared.rewrite(named.fitter.fit(batch, rng))
-            yield named.name, m, scoring.score(pool, fit, rows)
+            yield named.name, m, scoring.score(pool, fit, rows, measures)

@@ -240,6 +240,8 @@ class RunConfig(StrictModel):
         Other numbers of splits at some sizes.
     experiments, fitters
         What is run; every fitter on every experiment with its kind of inputs.
+    measures
+        What is counted of every fitted rule, by the names that `gdcurves.scoring.measures` has.
     figure
         Which figure `gdcurves plot` draws of the results.
     """
@@ -250,6 +252,7 @@ class RunConfig(StrictModel):
     more_splits: Annotated[tuple[MoreSplits, ...], Field(strict=False)] = ()
     experiments: Annotated[tuple[ExperimentConfig, ...], Field(strict=False), NOT_EMPTY]
     fitters: Annotated[tuple[FitterConfig, ...], Field(strict=False), NOT_EMPTY]
+    measures: Annotated[tuple[str, ...], Field(strict=False), NOT_EMPTY] = ("error", "logloss")
     figure: str = "learning_curves"
 
     def splits_at(self, m: int) -> int:
@@ -260,6 +263,9 @@ class RunConfig(StrictModel):
     def _complete(self) -> Self:
         _check_names("experiments", (each.name for each in self.experiments))
         _check_names("fitters", (each.name for each in self.fitters))
+        for index, name in enumerate(self.measures):
+            if name in self.measures[:index]:
+                raise wrong(f"'{name}' stands here already; name it once", "measures", index)
         for index, experiment in enumerate(self.experiments):
             if experiment.sizes is None and self.sizes is None:
                 message = "this key is missing; add it here, or for all at the top of the file"

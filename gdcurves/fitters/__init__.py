@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from gdcurves.fitters.base import Fitter
-from gdcurves.fitters.batch import Batch, Fit
+from gdcurves.fitters.batch import Batch, Fit, LinearFit
+from gdcurves.fitters.diagnostics import Diagnostics
 from gdcurves.fitters.hybrid import Hybrid
 from gdcurves.fitters.lda import LDA
 from gdcurves.fitters.logistic_regression import LogisticRegression
 from gdcurves.fitters.naive_bayes import NaiveBayes
 from gdcurves.fitters.nearest_centroid import NearestCentroid
+from gdcurves.fitters.needs import Needs
+from gdcurves.fitters.rules import FunctionRules, LinearRules
 
-__all__ = ["REGISTRY", "Batch", "Fit", "Fitter"]
+__all__ = [
+    "REGISTRY",
+    "Batch",
+    "Diagnostics",
+    "Fit",
+    "Fitter",
+    "FunctionRules",
+    "LinearFit",
+    "LinearRules",
+    "Needs",
+]
 
 REGISTRY: dict[str, type[Fitter]] = {
     "naive_bayes": NaiveBayes,

@@ -1,4 +1,4 @@
-"""What a classifier is here: options, and a function from training sets to linear rules."""
+"""What a classifier is here: options, needs, and a function from training sets to rules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from gdcurves.config import StrictModel
-from gdcurves.fitters.batch import Batch, Fit
+from gdcurves.errors import UserError
+from gdcurves.fitters.batch import Batch, Fit, LinearFit
+from gdcurves.fitters.needs import Needs
+from gdcurves.fitters.rules import Rules
 
 if TYPE_CHECKING:
     from gdcurves.fitters.population import Population
@@ -19,18 +22,18 @@ class Fitter(StrictModel, ABC):
     """A classifier with its options as fields. Register it in `gdcurves.fitters`."""
 
     summary: ClassVar[str]
-    inputs: ClassVar[frozenset[str]]
+    needs: ClassVar[Needs] = Needs()
 
     @abstractmethod
-    def fit(self, batch: Batch, rng: np.random.Generator) -> Fit:
+    def fit(self, batch: Batch, rng: np.random.Generator) -> Fit[Rules]:
         """Fit every training set of the batch; the generator is for fitters that draw."""
 
-    @abstractmethod
-    def population(self, law: Population) -> Fit:
+    def population(self, law: Population) -> LinearFit:
         """The rule that the fits tend to as m grows, B = 1.
 
-        Raises UserError where there is none.
+        Raises UserError where there is none, or none is known.
         """
+        raise UserError("no limit is known of this classifier")
 
-    def check(self, inputs: Sequence[str]) -> None:
+    def check(self, input_names: Sequence[str]) -> None:
         """Refuse options that do not fit a problem with these inputs; raises MisfitError."""

@@ -1,15 +1,19 @@
-"""Training sets of one size, and the rules fitted to them."""
+"""Training sets of one size, and what is fitted to them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Generic, TypeVar
 
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.fitters import features
-from gdcurves.fitters.features import Layout, Space
+from gdcurves.fitters.diagnostics import Diagnostics
+from gdcurves.fitters.features import Layout
+from gdcurves.fitters.maps import FeatureMap
+from gdcurves.fitters.rules import LinearRules, Rules
 
 
 @dataclass(frozen=True)
@@ -23,26 +27,26 @@ class Batch:
     y
         Classes 0 ... K - 1, shape (B, m).
     levels
-        Number of levels of each input, 0 for a continuous one; may be empty where all are.
+        Number of levels of each of the d inputs, 0 for a continuous one.
     n_classes
         K; a class may be absent from a training set, but at least two are present.
-    inputs
+    input_names
         Names of the inputs.
     centre
-        Where the quadratic map measures the continuous inputs from, shape (c,); 0 unless given.
+        Where maps with products measure the continuous inputs from, shape (c,); 0 unless given.
     """
 
     x: FloatArray | IntArray
     y: IntArray
     levels: tuple[int, ...]
     n_classes: int
-    inputs: tuple[str, ...] = ()
+    input_names: tuple[str, ...] = ()
     centre: FloatArray | None = None
 
     @cached_property
     def layout(self) -> Layout:
         """Which columns of the design belong to which input."""
-        return Layout.of(self.levels, self.x.shape[2])
+        return Layout.of(self.levels)
 
     @cached_property
     def design(self) -> FloatArray:
@@ -54,11 +58,9 @@ class Batch:
         """The centre, zero unless it was given, shape (c,)."""
         return np.zeros(len(self.layout.continuous)) if self.centre is None else self.centre
 
-    def vectors(self, space: Space) -> FloatArray:
+    def vectors(self, feature_map: FeatureMap) -> FloatArray:
         """Feature vectors of a map, shape (B, m, its length)."""
-        if space == "linear":
-            return self.design
-        return features.quadratic(self.design, self.layout, self.origin)
+        return feature_map.vectors(self.design, self.layout, self.origin)
 
     @cached_property
     def membership(self) -> FloatArray:
@@ -67,42 +69,29 @@ class Batch:
         return membership.astype(float)
 
 
-@dataclass(frozen=True)
-class Fit:
-    """Fitted rules: discriminants of the classes 1 ... K - 1 against class 0.
+OfRules = TypeVar("OfRules", bound=Rules, covariant=True)
 
-    A row with features f has the scores <direction, f> and <weights, f>. The direction counts
-    infinitely more: the weights decide only between classes that it leaves level. So the limits
-    that some classifiers tend to are held exactly. Ties of both go to the first class.
+
+@dataclass(frozen=True)
+class Fit(Generic[OfRules]):
+    """What came of a batch of training sets.
 
     Attributes
     ----------
-    weights
-        Shape (R, B, K - 1, q): R rules for each training set; its error is their mean.
-    direction
-        Same shape, or None where no rule has an infinite part.
-    outcome
-        `gdcurves.logistic.certificates.Outcome` of each training set, shape (B,), or None.
+    rules
+        R rules for each of the B training sets.
+    diagnostics
+        What the fit says of itself.
     sampled
         Which training sets have rules that were drawn by a Markov chain, shape (B,), or None.
     halfway
         For these training sets, the rules half-way along the chain, to see whether it has arrived.
-    space
-        The map that makes the features.
-    degenerate
-        Which training sets needed the fitter's rule for degenerate ones, shape (B,), or None.
-    theta
-        Parameters of a hybrid, infinite where they have no finite value, shape (B, P), or None.
-    left_out
-        Rows that were left out of the fit of theta, shape (B,), or None.
     """
 
-    weights: FloatArray
-    direction: FloatArray | None = None
-    outcome: IntArray | None = None
+    rules: OfRules
+    diagnostics: Diagnostics = field(default_factory=Diagnostics)
     sampled: BoolArray | None = None
-    halfway: Fit | None = None
-    space: Space = "linear"
-    degenerate: BoolArray | None = None
-    theta: FloatArray | None = None
-    left_out: IntArray | None = None
+    halfway: OfRules | None = None
+
+
+LinearFit = Fit[LinearRules]

@@ -12,8 +12,9 @@ from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.config.strict import AS_WHOLE, wrong
 from gdcurves.fitters.base import Fitter
 from gdcurves.fitters.batch import Batch
-from gdcurves.fitters.features import Layout, Space
+from gdcurves.fitters.features import Layout
 from gdcurves.fitters.generative import Statistics, against_first, continuous, nearest_mean
+from gdcurves.fitters.maps import LINEAR, SQUARES, FeatureMap
 
 # Residuals below this share of a feature's deviations are rounding: the variance is zero.
 ROUNDING = 1e-14
@@ -25,7 +26,7 @@ LEAST_OPTION = 1e-100
 def no_tiny(value: float) -> float:
     """Refuse what its inverse would overflow for."""
     if 0 < value < LEAST_OPTION:
-        raise wrong(f"found {value}; write 0, or {LEAST_OPTION} or more")
+        raise wrong(f"statistics {value}; write 0, or {LEAST_OPTION} or more")
     return value
 
 
@@ -42,7 +43,7 @@ class Terms:
     ----------
     layout
         Of the inputs.
-    space
+    feature_map
         The map that makes the columns.
     intercepts
         Shape (B, K - 1, d).
@@ -55,7 +56,7 @@ class Terms:
     """
 
     layout: Layout
-    space: Space
+    feature_map: FeatureMap
     intercepts: FloatArray
     slopes: FloatArray
     degenerate: BoolArray
@@ -63,11 +64,10 @@ class Terms:
 
     @property
     def owner(self) -> IntArray:
-        """Input of each column but the first."""
-        owner = self.layout.owner
-        if self.space == "linear":
-            return owner
-        return np.concatenate([owner, self.layout.continuous])
+        """Input of each column but the first, shape (q - 1,)."""
+        if self.feature_map is LINEAR:
+            return self.layout.owner
+        return np.concatenate([self.layout.owner, self.layout.continuous])
 
     def weights(self, inputs: list[int] | None = None) -> FloatArray:
         """Weights (B, K - 1, q) of the log ratio of some inputs together; of all unless given."""
@@ -95,17 +95,16 @@ class Densities(Fitter):
     ddof: Annotated[int, Field(ge=0, le=1000), AS_WHOLE] = 0
     epsilon: Addend = 1e-3
 
-    def terms(self, found: Statistics, centre: FloatArray) -> Terms:
+    def terms(self, statistics: Statistics, centre: FloatArray) -> Terms:
         """Log density ratios from the classes' statistics; squares are measured from `centre`."""
-        layout = found.layout
-        n_problems, n_classes = found.n.shape
-        space: Space = "linear"
-        if self.variance == "per_class" and len(layout.continuous):
-            space = "quadratic"
-        n_slopes = layout.n_columns - 1 + (len(layout.continuous) if space == "quadratic" else 0)
+        layout = statistics.layout
+        n_problems, n_classes = statistics.n.shape
+        squares = self.variance == "per_class" and len(layout.continuous)
+        feature_map = SQUARES if squares else LINEAR
+        n_slopes = layout.n_columns - 1 + feature_map.n_products(layout)
         terms = Terms(
             layout,
-            space,
+            feature_map,
             np.zeros((n_problems, n_classes - 1, len(layout.widths))),
             np.zeros((n_problems, n_classes - 1, n_slopes)),
             np.zeros(n_problems, dtype=bool),
@@ -115,18 +114,18 @@ class Densities(Fitter):
             intercepts=np.zeros_like(terms.intercepts),
             slopes=np.zeros_like(terms.slopes),
         )
-        needed = layout.discrete.any() and self._put_levels(found, terms, infinite)
+        needed = layout.discrete.any() and self._put_levels(statistics, terms, infinite)
         if len(layout.continuous):
-            needed = self._put_normals(found, centre, terms, infinite) or needed
+            needed = self._put_normals(statistics, centre, terms, infinite) or needed
         return replace(terms, infinite=infinite) if needed else terms
 
-    def _put_levels(self, found: Statistics, terms: Terms, infinite: Terms) -> bool:
+    def _put_levels(self, statistics: Statistics, terms: Terms, infinite: Terms) -> bool:
         """Fill in the log-ratios of the levels; tells whether some probability is zero."""
-        layout = found.layout
+        layout = statistics.layout
         columns = np.flatnonzero(layout.discrete[layout.owner])
         levels = np.array(layout.widths)[layout.owner[columns]]
-        numerator = found.counts[:, :, columns] + self.laplace
-        denominator = found.n[:, :, None] + self.laplace * levels
+        numerator = statistics.counts[:, :, columns] + self.laplace
+        denominator = statistics.n[:, :, None] + self.laplace * levels
         zero = numerator == 0
         log_p = np.log(np.where(zero, 1.0, numerator))
         log_p -= np.log(np.where(denominator == 0, 1.0, denominator))
@@ -136,51 +135,51 @@ class Densities(Fitter):
         return bool(zero.any())
 
     def _put_normals(
-        self, found: Statistics, centre: FloatArray, terms: Terms, infinite: Terms
+        self, statistics: Statistics, centre: FloatArray, terms: Terms, infinite: Terms
     ) -> bool:
         """Fill in the log-ratios of the normal densities; tells whether some variance is zero."""
-        inputs = found.layout.continuous
-        columns = found.layout.starts[inputs] - 1
-        shared, own, degenerate = self.variances(found)
+        inputs = statistics.layout.continuous
+        columns = statistics.layout.starts[inputs] - 1
+        shared, own, degenerate = self.variances(statistics)
         terms.degenerate[:] = degenerate.any(axis=1)
         zero = shared == 0
-        origin = found.origin
-        if terms.space == "linear":
+        origin = statistics.origin
+        if terms.feature_map is LINEAR:
             precision = 1.0 / np.where(zero, np.inf, shared)
             terms.intercepts[:, :, inputs], terms.slopes[:, :, columns] = nearest_mean(
-                found.mean, precision, origin
+                statistics.mean, precision, origin
             )
         else:
             origin = origin - centre
             variance = np.where(own == 0, np.inf, own)
-            mean = found.mean + origin[:, None, :]
+            mean = statistics.mean + origin[:, None, :]
             log_scale = np.log(np.where(own == 0, 1.0, own))
             terms.intercepts[:, :, inputs] = -0.5 * against_first(log_scale + mean**2 / variance)
             terms.slopes[:, :, columns] = against_first(mean / variance)
-            squares = slice(found.layout.n_columns - 1, None)
+            squares = slice(statistics.layout.n_columns - 1, None)
             terms.slopes[:, :, squares] = -0.5 * against_first(1.0 / variance)
         if zero.any():
             infinite.intercepts[:, :, inputs], infinite.slopes[:, :, columns] = nearest_mean(
-                found.mean, zero.astype(float), origin
+                statistics.mean, zero.astype(float), origin
             )
         return bool(zero.any())
 
-    def variances(self, found: Statistics) -> tuple[FloatArray, FloatArray, BoolArray]:
+    def variances(self, statistics: Statistics) -> tuple[FloatArray, FloatArray, BoolArray]:
         """Variances of the continuous inputs, zero where they are rounding.
 
         Returns the shared ones, shape (B, c), those of each class, shape (B, K, c), and for which
         inputs a variance is zero or was replaced, shape (B, c).
         """
-        n_rows = found.n.sum(axis=1)
-        scatter = found.scatter.sum(axis=1)
+        n_rows = statistics.n.sum(axis=1)
+        scatter = statistics.scatter.sum(axis=1)
         shared = self._estimate(
-            scatter, found.size, (n_rows - self.ddof * found.n_classes_present)[:, None]
+            scatter, statistics.size, (n_rows - self.ddof * statistics.n_classes_present)[:, None]
         )
         if self.variance == "shared":
-            return shared, np.broadcast_to(shared[:, None], found.scatter.shape), shared == 0
-        rows_left = (found.n - self.ddof)[:, :, None]
-        own = self._estimate(found.scatter, found.size[:, None], rows_left)
-        replaced = ((rows_left <= 0) | (own == 0)) & (found.n > 0)[:, :, None]
+            return shared, np.broadcast_to(shared[:, None], statistics.scatter.shape), shared == 0
+        rows_left = (statistics.n - self.ddof)[:, :, None]
+        own = self._estimate(statistics.scatter, statistics.size[:, None], rows_left)
+        replaced = ((rows_left <= 0) | (own == 0)) & (statistics.n > 0)[:, :, None]
         own = np.where(replaced, shared[:, None], own)
         return shared, own, replaced.any(axis=1)
 
@@ -191,7 +190,7 @@ class Densities(Fitter):
         return np.where(scatter <= ROUNDING**2 * size, 0.0, variance) + self.epsilon
 
     def ratios_without_own_row(
-        self, batch: Batch, found: Statistics
+        self, batch: Batch, statistics: Statistics
     ) -> tuple[FloatArray, BoolArray]:
         """Log density ratios of each row, input by input, from a fit without that row.
 
@@ -199,28 +198,30 @@ class Densities(Fitter):
         for such a fit, shape (B, m). No fit is done again: a row that leaves moves its own class's
         mean by (x - mean) / (n - 1), and takes n / (n - 1) (x - mean)^2 from the scatter.
         """
-        layout = found.layout
+        layout = statistics.layout
         mine = batch.membership  # (B, K, m)
-        n_left = found.n[:, :, None] - mine  # rows of each class without each row
+        n_left = statistics.n[:, :, None] - mine  # rows of each class without each row
         least = self.ddof if self.variance == "per_class" and len(layout.continuous) else 0
         enough = np.einsum("bkm,bkm->bm", mine, n_left) > least
         n_problems, n_rows, n_inputs = batch.x.shape
-        log_p = np.zeros((n_problems, found.n.shape[1], n_rows, n_inputs))
+        log_p = np.zeros((n_problems, statistics.n.shape[1], n_rows, n_inputs))
         if layout.discrete.any():
-            log_p[:, :, :, layout.discrete] = self._levels_without(batch, found, n_left)
+            log_p[:, :, :, layout.discrete] = self._levels_without(batch, statistics, n_left)
         if len(layout.continuous):
-            log_p[:, :, :, layout.continuous] = self._normals_without(batch, found, n_left)
+            log_p[:, :, :, layout.continuous] = self._normals_without(batch, statistics, n_left)
         return against_first(log_p).transpose(0, 2, 1, 3), enough
 
-    def _levels_without(self, batch: Batch, found: Statistics, n_left: FloatArray) -> FloatArray:
+    def _levels_without(
+        self, batch: Batch, statistics: Statistics, n_left: FloatArray
+    ) -> FloatArray:
         """Log-probabilities of each row's levels without it, (B, K, m, discrete inputs)."""
-        layout = found.layout
+        layout = statistics.layout
         which = np.flatnonzero(layout.discrete)
         columns = batch.x[:, :, which].astype(np.int64) + layout.starts[which] - 1
         n_problems = len(columns)
-        counts = found.counts[
+        counts = statistics.counts[
             np.arange(n_problems)[:, None, None, None],
-            np.arange(found.n.shape[1])[None, :, None, None],
+            np.arange(statistics.n.shape[1])[None, :, None, None],
             columns[:, None],
         ]
         numerator = counts - batch.membership[:, :, :, None] + self.laplace
@@ -231,21 +232,25 @@ class Densities(Fitter):
         log_p -= np.log(np.maximum(denominator, LEAST_OPTION))
         return log_p
 
-    def _normals_without(self, batch: Batch, found: Statistics, n_left: FloatArray) -> FloatArray:
+    def _normals_without(
+        self, batch: Batch, statistics: Statistics, n_left: FloatArray
+    ) -> FloatArray:
         """Log-densities of each row's numbers without it, (B, K, m, continuous inputs)."""
         mine = batch.membership[:, :, :, None]
-        x = continuous(batch) - found.origin[:, None, :]
-        deviation = x[:, None] - found.mean[:, :, None]  # (B, K, m, c), from the mean with the row
+        x = continuous(batch) - statistics.origin[:, None, :]
+        deviation = (
+            x[:, None] - statistics.mean[:, :, None]
+        )  # (B, K, m, c), from the mean with the row
         kept = np.maximum(n_left, 1.0)[:, :, :, None]
         growth = 1.0 + mine / kept  # n / (n - 1) for the row's own class
-        before = found.scatter[:, :, None]
+        before = statistics.scatter[:, :, None]
         scatter = before - mine * growth * deviation**2
         scatter = np.where(scatter > DOWNDATE_ROUNDING * before, scatter, 0.0)
         without = replace(
-            found,
+            statistics,
             n=n_left.transpose(0, 2, 1).reshape(-1, n_left.shape[1]),
-            scatter=scatter.transpose(0, 2, 1, 3).reshape(-1, *found.scatter.shape[1:]),
-            size=np.repeat(found.size, x.shape[1], axis=0),
+            scatter=scatter.transpose(0, 2, 1, 3).reshape(-1, *statistics.scatter.shape[1:]),
+            size=np.repeat(statistics.size, x.shape[1], axis=0),
         )
         _, own, _ = self.variances(without)
         variance = own.reshape(*x.shape[:2], *own.shape[1:]).transpose(0, 2, 1, 3)

@@ -6,20 +6,19 @@ A `Likelihood` says what is maximised; what follows from its limit is the same f
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field
 
-from gdcurves.arrays import BoolArray, FloatArray, IntArray
+from gdcurves.arrays import BoolArray, FloatArray
 from gdcurves.config.strict import AS_WHOLE
 from gdcurves.fitters.base import Fitter
-from gdcurves.fitters.batch import Batch, Fit
-from gdcurves.fitters.features import Space
-from gdcurves.fitters.generative import ABSENT
+from gdcurves.fitters.batch import Batch, Fit, LinearFit
 from gdcurves.fitters.likelihood import Likelihood
+from gdcurves.fitters.presence import by_presence, together
+from gdcurves.fitters.rules import LinearRules
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.logistic.kinds import Limit
 from gdcurves.logistic.limit import decide, newton_direction
@@ -52,17 +51,17 @@ class Discriminative(Fitter):
     def likelihood(self, batch: Batch) -> Likelihood:
         """Likelihoods of training sets in which every class is present."""
 
-    def fit(self, batch: Batch, rng: np.random.Generator) -> Fit:
+    def fit(self, batch: Batch, rng: np.random.Generator) -> LinearFit:
         """Fit every training set of the batch."""
-        parts = [
-            (problems, present, self._fit_present(each, rng))
-            for problems, present, each in _by_presence(batch)
-        ]
-        if len(parts) == 1 and len(parts[0][1]) == batch.n_classes:
-            return parts[0][2].as_fit()
-        return _together(parts, batch).as_fit()
+        parts = [(part, self._fit_present(part.batch, rng)) for part in by_presence(batch)]
+        solved = together(parts, batch)
+        rules, sampled = solved.rules, solved.sampled
+        assert sampled is not None, "as _fit_present gives it"
+        halfway = _some(rules, slice(1), sampled) if sampled.any() else None
+        return replace(solved, rules=_some(rules, slice(1, None)), halfway=halfway)
 
-    def _fit_present(self, batch: Batch, rng: np.random.Generator) -> _Solved:
+    def _fit_present(self, batch: Batch, rng: np.random.Generator) -> LinearFit:
+        """Fit training sets in which every class is present; the first rules are half-way ones."""
         goal = self.likelihood(batch)
         limit = decide(goal.rows, goal.multiplicity, goal.n_others)
         directions, sampled = self._directions(goal, limit, rng)
@@ -72,15 +71,14 @@ class Discriminative(Fitter):
             separable = (limit.outcome == Outcome.SEPARABLE)[:, None]
             endless = goal.to_theta(np.where(separable, weights[-1], leading[-1]))
             theta = _at_infinity(endless, goal.to_theta(weights[-1]))
-        return _Solved(
-            goal.to_rules(weights),
-            goal.to_rules(leading) if leading.any() else None,
-            limit.outcome,
+        return Fit(
+            LinearRules(
+                goal.to_rules(weights),
+                goal.to_rules(leading) if leading.any() else None,
+                goal.feature_map,
+            ),
+            replace(goal.diagnostics, outcome=limit.outcome, theta=theta),
             sampled,
-            goal.space,
-            theta,
-            goal.degenerate,
-            goal.left_out,
         )
 
     def _directions(
@@ -124,104 +122,7 @@ def _at_infinity(direction: FloatArray, finite: FloatArray) -> FloatArray:
     return np.where(grows, np.copysign(np.inf, direction), finite)
 
 
-@dataclass(frozen=True)
-class _Solved:
-    """Rules of all training sets of a batch, the first of each half-way along the chain.
-
-    Attributes are those of `Fit`; rules have shape (1 + R, B, K - 1, q).
-    """
-
-    weights: FloatArray
-    direction: FloatArray | None
-    outcome: IntArray
-    sampled: BoolArray
-    space: Space
-    theta: FloatArray | None
-    degenerate: BoolArray | None
-    left_out: IntArray | None
-
-    def as_fit(self) -> Fit:
-        halfway = None
-        if self.sampled.any():
-            direction = None if self.direction is None else self.direction[:1, self.sampled]
-            halfway = Fit(self.weights[:1, self.sampled], direction, space=self.space)
-        return Fit(
-            self.weights[1:],
-            None if self.direction is None else self.direction[1:],
-            self.outcome,
-            self.sampled,
-            halfway,
-            self.space,
-            self.degenerate,
-            self.theta,
-            self.left_out,
-        )
-
-
-def _by_presence(batch: Batch) -> Iterator[tuple[IntArray, IntArray, Batch]]:
-    """Training sets with the same classes present: their numbers, these classes, and a batch.
-
-    Its classes are numbered among those that are present.
-    """
-    present: BoolArray = np.any(batch.membership, axis=2)
-    patterns: BoolArray = np.unique(present, axis=0)
-    for pattern in patterns:
-        problems = np.flatnonzero(np.all(present == pattern, axis=1))
-        classes = np.flatnonzero(pattern)
-        if len(classes) == batch.n_classes and len(problems) == len(present):
-            yield problems, classes, batch
-        else:
-            number = np.cumsum(pattern) - 1
-            yield (
-                problems,
-                classes,
-                replace(
-                    batch, x=batch.x[problems], y=number[batch.y[problems]], n_classes=len(classes)
-                ),
-            )
-
-
-def _together(parts: list[tuple[IntArray, IntArray, _Solved]], batch: Batch) -> _Solved:
-    """Join the rules of training sets with different classes; absent ones are never chosen."""
-    n_problems, n_classes = len(batch.y), batch.n_classes
-    first = parts[0][2]
-    n_rules, _, _, n_weights = first.weights.shape
-    weights = np.zeros((n_rules, n_problems, n_classes, n_weights))
-    direction = np.zeros_like(weights)
-    outcome = np.zeros(n_problems, dtype=first.outcome.dtype)
-    sampled, degenerate = np.zeros(n_problems, dtype=bool), np.zeros(n_problems, dtype=bool)
-    left_out = np.zeros(n_problems, dtype=np.int64)
-    theta = None
-    if first.theta is not None:
-        n_blocks = first.theta.shape[1] - len(parts[0][1]) + 1
-        theta = np.zeros((n_problems, n_classes - 1 + n_blocks))
-    for problems, present, solved in parts:
-        at = np.ix_(np.arange(n_rules), problems, present[1:])
-        weights[at] = solved.weights
-        if solved.direction is not None:
-            direction[at] = solved.direction
-        absent = np.setdiff1d(np.arange(n_classes), present)
-        direction[:, problems[:, None], absent, 0] = -ABSENT
-        outcome[problems], sampled[problems] = solved.outcome, solved.sampled
-        if theta is not None and solved.theta is not None:
-            n_offsets = len(present) - 1
-            offsets = np.full((len(problems), n_classes), -np.inf)
-            offsets[:, present[:-1]] = solved.theta[:, :n_offsets]
-            offsets[:, present[-1]] = 0.0
-            with np.errstate(invalid="ignore"):  # two absent classes cannot be compared: NaN
-                theta[problems, : n_classes - 1] = offsets[:, :-1] - offsets[:, -1:]
-            theta[problems, n_classes - 1 :] = solved.theta[:, n_offsets:]
-        if solved.degenerate is not None:
-            degenerate[problems] = solved.degenerate
-        if solved.left_out is not None:
-            left_out[problems] = solved.left_out
-    return replace(
-        first,
-        weights=weights[:, :, 1:] - weights[:, :, :1],
-        direction=direction[:, :, 1:] - direction[:, :, :1],
-        outcome=outcome,
-        sampled=sampled,
-        theta=theta,
-        degenerate=None if first.degenerate is None else degenerate,
-        left_out=None if first.left_out is None else left_out,
-    )
+def _some(rules: LinearRules, draws: slice, sets: slice | BoolArray = slice(None)) -> LinearRules:
+    """Some of the draws of some of the training sets."""
+    direction = None if rules.direction is None else rules.direction[draws, sets]
+    return replace(rules, weights=rules.weights[draws, sets], direction=direction)

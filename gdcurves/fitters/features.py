@@ -1,22 +1,19 @@
-"""The feature maps in which every classifier here is linear.
+"""Feature vectors of inputs: an intercept and the inputs themselves.
 
-The linear map is an intercept and the inputs: continuous ones enter as they are, discrete ones by a
-full one-hot coding of every level. The quadratic map measures continuous inputs from a centre and
-adds their squares.
+Continuous inputs enter as they are, discrete ones by a full one-hot coding of every level. The maps
+that rules are linear in begin with these columns, see `maps`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gdcurves.arrays import FloatArray, IntArray
-
-Space = Literal["linear", "quadratic"]
+from gdcurves.arrays import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True)
@@ -32,7 +29,7 @@ class Layout:
     """
 
     widths: tuple[int, ...]
-    discrete: NDArray[np.bool_]
+    discrete: BoolArray
 
     @property
     def levels(self) -> tuple[int, ...]:
@@ -40,9 +37,9 @@ class Layout:
         return tuple(np.where(self.discrete, self.widths, 0).tolist())
 
     @classmethod
-    def of(cls, levels: tuple[int, ...], n_inputs: int) -> Layout:
-        """Layout of inputs with these numbers of levels, 0 for continuous ones; none: all are."""
-        counts = np.array(levels or (0,) * n_inputs)
+    def of(cls, levels: tuple[int, ...]) -> Layout:
+        """Layout of inputs with these numbers of levels, 0 for continuous ones."""
+        counts = np.array(levels, dtype=np.int64)
         return cls(tuple(np.maximum(counts, 1).tolist()), counts > 0)
 
     @cached_property
@@ -69,27 +66,14 @@ class Layout:
 def design(x: NDArray[Any], levels: tuple[int, ...]) -> FloatArray:
     """Feature vectors (..., q) of inputs (..., d): 1 first, then the inputs or their one-hot codes.
 
-    `levels` holds the number of levels of each input, 0 for a continuous one; it may be empty where
-    all inputs are continuous.
+    `levels` holds the number of levels of each input, 0 for a continuous one.
     """
     if not any(levels):
         return np.concatenate([np.ones((*x.shape[:-1], 1)), x], axis=-1)
-    layout = Layout.of(levels, x.shape[-1])
+    layout = Layout.of(levels)
     features = np.zeros((*x.shape[:-1], layout.n_columns))
     features[..., 0] = 1.0
     codes = x[..., layout.discrete].astype(np.int64, copy=False)
     np.put_along_axis(features, codes + layout.starts[layout.discrete], 1.0, axis=-1)
     features[..., layout.starts[layout.continuous]] = x[..., layout.continuous]
     return features
-
-
-def quadratic(features: FloatArray, layout: Layout, centre: FloatArray) -> FloatArray:
-    """Vectors (..., q + c) of the quadratic map from those (..., q) of the linear one.
-
-    The c continuous inputs are measured from `centre` (c,), and their squares follow.
-    """
-    columns = layout.starts[layout.continuous]
-    centred = features[..., columns] - centre
-    result = np.concatenate([features, centred**2], axis=-1)
-    result[..., columns] = centred
-    return result

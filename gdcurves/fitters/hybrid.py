@@ -13,8 +13,9 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from gdcurves.arrays import FloatArray
 from gdcurves.config.strict import NOT_EMPTY, unlike
 from gdcurves.errors import MisfitError, UserError
-from gdcurves.fitters.batch import Batch, Fit
+from gdcurves.fitters.batch import Batch, LinearFit
 from gdcurves.fitters.densities import Densities, no_tiny
+from gdcurves.fitters.diagnostics import Diagnostics
 from gdcurves.fitters.discriminative import Discriminative
 from gdcurves.fitters.generative import Statistics
 from gdcurves.fitters.likelihood import Likelihood, combination
@@ -54,76 +55,78 @@ class Hybrid(Densities, Discriminative):
     """
 
     summary: ClassVar[str] = "logistic regression on naive Bayes' log ratios of blocks of inputs"
-    inputs: ClassVar[frozenset[str]] = frozenset({"continuous", "discrete"})
 
     laplace: Annotated[float, Field(gt=0, allow_inf_nan=False), AfterValidator(no_tiny)] = 1.0
     blocks: Annotated[tuple[Block, ...], Field(strict=False), NOT_EMPTY] | None = None
     leave_one_out: bool = False
     normalised: bool = False
 
-    def check(self, inputs: Sequence[str]) -> None:
+    def check(self, input_names: Sequence[str]) -> None:
         """Refuse blocks that are no partition of the inputs; raises MisfitError."""
-        self.members(inputs)
+        self.members(input_names)
 
-    def members(self, inputs: Sequence[str]) -> list[list[int]]:
+    def members(self, input_names: Sequence[str]) -> list[list[int]]:
         """Numbers of the inputs in each block; raises MisfitError where this is no partition."""
         if self.blocks is None:
-            half = (len(inputs) + 1) // 2
-            parts = [list(range(half)), list(range(half, len(inputs)))]
+            half = (len(input_names) + 1) // 2
+            parts = [list(range(half)), list(range(half, len(input_names)))]
             return [part for part in parts if part]
-        place = {name: i for i, name in enumerate(inputs)}
-        found = [[self._place(each, place) for each in block] for block in self.blocks]
-        count = Counter(i for block in found for i in block)
-        twice = [inputs[i] for i, n in count.items() if n > 1]
+        number = {name: i for i, name in enumerate(input_names)}
+        members = [[self._number(each, number) for each in block] for block in self.blocks]
+        count = Counter(i for block in members for i in block)
+        twice = [input_names[i] for i, n in count.items() if n > 1]
         if twice:
             raise MisfitError(f"input '{twice[0]}' stands in blocks twice; name it once", "blocks")
-        absent = [name for name, i in place.items() if i not in count]
+        absent = [name for name, i in number.items() if i not in count]
         if absent:
             raise MisfitError(
                 f"input '{absent[0]}' is in no block; every input belongs to one", "blocks"
             )
-        return found
+        return members
 
     @staticmethod
-    def _place(member: str | int, place: dict[str, int]) -> int:
-        if isinstance(member, str) and member in place:
-            return place[member]
-        if isinstance(member, int) and 1 <= member <= len(place):
+    def _number(member: str | int, number: dict[str, int]) -> int:
+        if isinstance(member, str) and member in number:
+            return number[member]
+        if isinstance(member, int) and 1 <= member <= len(number):
             return member - 1
         if isinstance(member, int):
-            raise MisfitError(f"no input {member}; they have numbers 1 to {len(place)}", "blocks")
-        raise MisfitError(f"no input '{member}'; {suggest(member, place)}", "blocks")
+            raise MisfitError(f"no input {member}; they have numbers 1 to {len(number)}", "blocks")
+        raise MisfitError(f"no input '{member}'; {suggest(member, number)}", "blocks")
 
     def likelihood(self, batch: Batch) -> Likelihood:
         """Likelihoods of training sets in which every class is present."""
-        found = Statistics.of(batch)
-        terms = self.terms(found, batch.origin)
-        members = self.members(batch.inputs)
+        statistics = Statistics.of(batch)
+        terms = self.terms(statistics, batch.origin)
+        members = self.members(batch.input_names)
         ratios = np.stack([terms.weights(block) for block in members], axis=2)  # (B, K - 1, R, q)
-        values = np.einsum("bmq,bkrq->bmkr", batch.vectors(terms.space), ratios, optimize=True)
-        degenerate, left_out, counted = terms.degenerate, None, None
+        values = np.einsum(
+            "bmq,bkrq->bmkr", batch.vectors(terms.feature_map), ratios, optimize=True
+        )
+        diagnostics, counted = Diagnostics(degenerate=terms.degenerate), None
         if self.leave_one_out:
-            apart, enough = self.ratios_without_own_row(batch, found)
+            apart, enough = self.ratios_without_own_row(batch, statistics)
             by_block = np.stack([apart[..., block].sum(axis=3) for block in members], axis=3)
             # With rows of one class only, there is nothing to fit.
             usable = (batch.membership * enough[:, None]).any(axis=2).sum(axis=1) > 1
             values = np.where(usable[:, None, None, None], by_block, values)
             counted = enough | ~usable[:, None]
-            degenerate = degenerate | ~usable
-            left_out = (~counted).sum(axis=1)
+            diagnostics = Diagnostics(
+                degenerate=terms.degenerate | ~usable, left_out=(~counted).sum(axis=1)
+            )
         goal = combination(batch.y, values, ratios, self._factors(members), counted)
-        return replace(goal, space=terms.space, degenerate=degenerate, left_out=left_out)
+        return replace(goal, feature_map=terms.feature_map, diagnostics=diagnostics)
 
     def _factors(self, members: list[list[int]]) -> FloatArray:
         """By what the exponents are multiplied where they are reported, shape (R,)."""
         return np.array([len(block) if self.normalised else 1.0 for block in members])
 
-    def population(self, law: Population) -> Fit:
+    def population(self, law: Population) -> LinearFit:
         """Rule and theta for m to infinity."""
         exact = self.model_copy(update={"laplace": 0.0, "ddof": 0})
         terms = exact.terms(law.statistics, np.zeros(len(law.statistics.layout.continuous)))
         if terms.infinite is not None:
             raise UserError("a hybrid has no limit where a probability is 0 or 1")
-        members = self.members(law.inputs)
+        members = self.members(law.input_names)
         ratios = np.stack([terms.weights(block)[0] for block in members], axis=1)
-        return law.best(ratios, terms.space, self._factors(members))
+        return law.best(ratios, terms.feature_map, self._factors(members))

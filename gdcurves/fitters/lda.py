@@ -10,11 +10,14 @@ from pydantic import Field
 from gdcurves.arrays import BoolArray, FloatArray
 from gdcurves.config.strict import AS_WHOLE
 from gdcurves.fitters.base import Fitter
-from gdcurves.fitters.batch import Batch, Fit
+from gdcurves.fitters.batch import Batch, Fit, LinearFit
 from gdcurves.fitters.densities import Addend
+from gdcurves.fitters.diagnostics import Diagnostics
 from gdcurves.fitters.generative import against_first, class_means, continuous, exclude_absent
 from gdcurves.fitters.naive_bayes import Prior, log_prior
+from gdcurves.fitters.needs import Needs
 from gdcurves.fitters.population import Population
+from gdcurves.fitters.rules import LinearRules
 from gdcurves.logistic.batched import diagonal, gram
 
 # Eigenvalues of a correlation matrix below this are rounding.
@@ -33,13 +36,13 @@ class LDA(Fitter):
     """
 
     summary: ClassVar[str] = "normal discriminant analysis: one full covariance for all classes"
-    inputs: ClassVar[frozenset[str]] = frozenset({"continuous"})
+    needs: ClassVar[Needs] = Needs(kinds=frozenset({"continuous"}))
 
     prior: Prior = "smoothed"
     ddof: Annotated[int, Field(ge=0, le=1000), AS_WHOLE] = 0
     epsilon: Addend = 1e-3
 
-    def fit(self, batch: Batch, rng: np.random.Generator) -> Fit:
+    def fit(self, batch: Batch, rng: np.random.Generator) -> LinearFit:
         """Fit every training set of the batch."""
         membership = batch.membership
         x = continuous(batch)
@@ -50,14 +53,16 @@ class LDA(Fitter):
         residual = x - membership.transpose(0, 2, 1) @ mean
         return self.rule(n, mean, gram(residual), origin)
 
-    def population(self, law: Population) -> Fit:
+    def population(self, law: Population) -> LinearFit:
         """Rule for m to infinity: what smooths is gone, epsilon stays."""
-        found = law.statistics
+        statistics = law.statistics
         prior = "equal" if self.prior == "equal" else "empirical"
         exact = self.model_copy(update={"ddof": 0, "prior": prior})
-        return exact.rule(found.n, found.mean, law.covariance[None], found.origin)
+        return exact.rule(statistics.n, statistics.mean, law.covariance[None], statistics.origin)
 
-    def rule(self, n: FloatArray, mean: FloatArray, scatter: FloatArray, origin: FloatArray) -> Fit:
+    def rule(
+        self, n: FloatArray, mean: FloatArray, scatter: FloatArray, origin: FloatArray
+    ) -> LinearFit:
         """Rules from rows n (B, K), means less origin (B, K, d) and scatter (B, d, d)."""
         divisor = n.sum(axis=1) - self.ddof * (n > 0).sum(axis=1)
         covariance = scatter / np.where(divisor > 0, divisor, 1.0)[:, None, None]
@@ -81,9 +86,8 @@ class LDA(Fitter):
         infinite = None if beyond is None else _with_intercept(beyond, halfway)
         infinite = exclude_absent(n, weights, infinite)
         return Fit(
-            weights[None],
-            None if infinite is None else infinite[None],
-            degenerate=degenerate,
+            LinearRules(weights[None], None if infinite is None else infinite[None]),
+            Diagnostics(degenerate=degenerate),
         )
 
 

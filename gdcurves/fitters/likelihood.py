@@ -8,12 +8,13 @@ k != y, are what `gdcurves.logistic` works on.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
-from gdcurves.fitters.features import Space
+from gdcurves.fitters.diagnostics import Diagnostics
+from gdcurves.fitters.maps import LINEAR, FeatureMap
 from gdcurves.logistic.simplex import corners, others
 
 
@@ -31,23 +32,22 @@ class Likelihood:
         Makes rules (R, B, K - 1, q) from vectors v (R, B, Q); linear.
     multiplicity
         How often each row counts, shape (B, m (K - 1)); None: once.
-    space
+    feature_map
         The map that the rules are linear in.
     to_theta
         Makes the parameters that are reported, shape (B, P), from vectors v (B, Q); linear. None:
         none are.
-    degenerate, left_out
-        As in `Fit`.
+    diagnostics
+        What the making of the likelihood says of the training sets.
     """
 
     rows: FloatArray
     n_others: int
     to_rules: Callable[[FloatArray], FloatArray]
     multiplicity: FloatArray | None = None
-    space: Space = "linear"
+    feature_map: FeatureMap = LINEAR
     to_theta: Callable[[FloatArray], FloatArray] | None = None
-    degenerate: BoolArray | None = None
-    left_out: IntArray | None = None
+    diagnostics: Diagnostics = field(default_factory=Diagnostics)
 
 
 def combination(

@@ -8,9 +8,10 @@ from typing import ClassVar
 import numpy as np
 
 from gdcurves.arrays import FloatArray
-from gdcurves.fitters.batch import Batch, Fit
+from gdcurves.fitters.batch import Batch, LinearFit
 from gdcurves.fitters.discriminative import Discriminative
 from gdcurves.fitters.likelihood import Likelihood
+from gdcurves.fitters.maps import LINEAR
 from gdcurves.fitters.population import Population
 from gdcurves.logistic.simplex import corners, others
 
@@ -25,9 +26,8 @@ class LogisticRegression(Discriminative):
     """
 
     summary: ClassVar[str] = "logistic regression without penalty; uniform draw where separable"
-    inputs: ClassVar[frozenset[str]] = frozenset({"continuous", "discrete"})
 
-    def population(self, law: Population) -> Fit:
+    def population(self, law: Population) -> LinearFit:
         """Rule for m to infinity: each feature of each class is a score of its own."""
         n_others = law.statistics.n.shape[1] - 1
         q = law.statistics.layout.n_columns
@@ -35,8 +35,8 @@ class LogisticRegression(Discriminative):
         for k in range(n_others):
             ratios[k, k, :, 1:] = np.eye(q - 1)
         ratios = ratios.reshape(n_others, n_others * (q - 1), q)
-        fit = law.best(ratios, "linear", np.ones(ratios.shape[1]))
-        return replace(fit, theta=None)
+        fit = law.best(ratios, LINEAR, np.ones(ratios.shape[1]))
+        return replace(fit, diagnostics=replace(fit.diagnostics, theta=None))
 
     def likelihood(self, batch: Batch) -> Likelihood:
         """Likelihoods of training sets in which every class is present."""

@@ -7,10 +7,12 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from gdcurves.arrays import FloatArray
-from gdcurves.fitters.batch import Batch, Fit
+from gdcurves.fitters.batch import Batch, Fit, LinearFit
 from gdcurves.fitters.densities import Densities
+from gdcurves.fitters.diagnostics import Diagnostics
 from gdcurves.fitters.generative import Statistics, against_first, exclude_absent
 from gdcurves.fitters.population import Population
+from gdcurves.fitters.rules import LinearRules
 
 Prior = Literal["smoothed", "empirical", "equal"]
 
@@ -28,33 +30,31 @@ class NaiveBayes(Densities):
     """
 
     summary: ClassVar[str] = "naive Bayes: counts (discrete inputs), normal densities (continuous)"
-    inputs: ClassVar[frozenset[str]] = frozenset({"continuous", "discrete"})
 
     prior: Prior = "smoothed"
 
-    def fit(self, batch: Batch, rng: np.random.Generator) -> Fit:
+    def fit(self, batch: Batch, rng: np.random.Generator) -> LinearFit:
         """Fit every training set of the batch."""
         return self.rule(Statistics.of(batch), batch.origin)
 
-    def population(self, law: Population) -> Fit:
+    def population(self, law: Population) -> LinearFit:
         """Rule for m to infinity: what smooths is gone, epsilon stays."""
         exact = self.model_copy(update={"laplace": 0.0, "ddof": 0})
         return exact.rule(law.statistics, np.zeros(len(law.statistics.layout.continuous)))
 
-    def rule(self, found: Statistics, centre: FloatArray) -> Fit:
+    def rule(self, statistics: Statistics, centre: FloatArray) -> LinearFit:
         """Rules from the statistics of training sets; squares are measured from `centre`."""
-        terms = self.terms(found, centre)
+        terms = self.terms(statistics, centre)
         weights = terms.weights()
         infinite = None if terms.infinite is None else terms.infinite.weights()
-        weights[:, :, 0] += against_first(log_prior(found.n, self.prior, self.laplace))
+        weights[:, :, 0] += against_first(log_prior(statistics.n, self.prior, self.laplace))
         smoothed = self.laplace > 0 and self.prior != "empirical"
-        if len(found.layout.continuous) or not smoothed:
-            infinite = exclude_absent(found.n, weights, infinite)
+        if len(statistics.layout.continuous) or not smoothed:
+            infinite = exclude_absent(statistics.n, weights, infinite)
+        direction = None if infinite is None else infinite[None]
         return Fit(
-            weights[None],
-            None if infinite is None else infinite[None],
-            space=terms.space,
-            degenerate=terms.degenerate,
+            LinearRules(weights[None], direction, terms.feature_map),
+            Diagnostics(degenerate=terms.degenerate),
         )
 
 

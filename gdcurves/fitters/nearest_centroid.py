@@ -7,9 +7,11 @@ from typing import ClassVar
 import numpy as np
 
 from gdcurves.fitters.base import Fitter
-from gdcurves.fitters.batch import Batch, Fit
+from gdcurves.fitters.batch import Batch, Fit, LinearFit
 from gdcurves.fitters.generative import Statistics, exclude_absent, nearest_mean
+from gdcurves.fitters.needs import Needs
 from gdcurves.fitters.population import Population
+from gdcurves.fitters.rules import LinearRules
 
 
 class NearestCentroid(Fitter):
@@ -20,19 +22,21 @@ class NearestCentroid(Fitter):
     """
 
     summary: ClassVar[str] = "nearest class mean: normal, identity covariance, equal priors"
-    inputs: ClassVar[frozenset[str]] = frozenset({"continuous"})
+    needs: ClassVar[Needs] = Needs(kinds=frozenset({"continuous"}))
 
-    def fit(self, batch: Batch, rng: np.random.Generator) -> Fit:
+    def fit(self, batch: Batch, rng: np.random.Generator) -> LinearFit:
         """Fit every training set of the batch."""
         return self.rule(Statistics.of(batch))
 
-    def population(self, law: Population) -> Fit:
+    def population(self, law: Population) -> LinearFit:
         """Rule for m to infinity."""
         return self.rule(law.statistics)
 
-    def rule(self, found: Statistics) -> Fit:
+    def rule(self, statistics: Statistics) -> LinearFit:
         """Rules from the statistics of training sets."""
-        intercepts, slopes = nearest_mean(found.mean, np.ones(found.origin.shape), found.origin)
+        intercepts, slopes = nearest_mean(
+            statistics.mean, np.ones(statistics.origin.shape), statistics.origin
+        )
         weights = np.concatenate([intercepts.sum(axis=2, keepdims=True), slopes], axis=2)
-        excluded = exclude_absent(found.n, weights, None)
-        return Fit(weights[None], None if excluded is None else excluded[None])
+        excluded = exclude_absent(statistics.n, weights, None)
+        return Fit(LinearRules(weights[None], None if excluded is None else excluded[None]))

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Protocol
 
 from gdcurves.arrays import FloatArray
-from gdcurves.fitters.batch import Fit
-from gdcurves.fitters.features import Space
+from gdcurves.fitters.batch import LinearFit
 from gdcurves.fitters.generative import Statistics
+from gdcurves.fitters.maps import FeatureMap
 
 
 class Population(Protocol):
     """Classes with their probabilities, as endless training sets would show them."""
 
     @property
-    def inputs(self) -> tuple[str, ...]:
+    def input_names(self) -> tuple[str, ...]:
         """Names of the inputs."""
 
     @property
@@ -25,7 +25,7 @@ class Population(Protocol):
     def covariance(self) -> FloatArray:
         """Mean covariance within the classes, shape (d, d)."""
 
-    def best(self, ratios: FloatArray, space: Space, factors: FloatArray) -> Fit:
+    def best(self, ratios: FloatArray, feature_map: FeatureMap, factors: FloatArray) -> LinearFit:
         """The combination of scores that has the least expected log loss.
 
         `ratios` (K - 1, R, q) are weights of the scores of the classes 1 ... K - 1 against class 0,

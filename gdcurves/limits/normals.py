@@ -8,9 +8,12 @@ from functools import cached_property
 import numpy as np
 
 from gdcurves.arrays import FloatArray
-from gdcurves.fitters.batch import Fit
-from gdcurves.fitters.features import Layout, Space
+from gdcurves.fitters.batch import Fit, LinearFit
+from gdcurves.fitters.diagnostics import Diagnostics
+from gdcurves.fitters.features import Layout
 from gdcurves.fitters.generative import Statistics
+from gdcurves.fitters.maps import FeatureMap
+from gdcurves.fitters.rules import LinearRules
 from gdcurves.limits import least_loss
 from gdcurves.limits.quadratic import Quadratic, combination, log_ratio
 from gdcurves.limits.risk import Risk, risk
@@ -29,7 +32,7 @@ class NormalClasses:
         K, d = self.means.shape
         variances = np.diagonal(self.covariances, axis1=1, axis2=2)
         return Statistics(
-            layout=Layout.of((), d),
+            layout=Layout.of((0,) * d),
             n=self.priors[None],
             counts=np.zeros((1, K, 0)),
             origin=np.zeros((1, d)),
@@ -50,7 +53,7 @@ class TwoNormals(NormalClasses):
 
     Attributes
     ----------
-    inputs
+    input_names
         Names of the inputs.
     means, covariances
         Shapes (2, d) and (2, d, d).
@@ -58,37 +61,37 @@ class TwoNormals(NormalClasses):
         Probabilities of the classes in training and in testing, shape (2,).
     """
 
-    inputs: tuple[str, ...]
+    input_names: tuple[str, ...]
     means: FloatArray
     covariances: FloatArray
     priors: FloatArray
     shares: FloatArray
     method = "integrals"
 
-    def best(self, ratios: FloatArray, space: Space, factors: FloatArray) -> Fit:
+    def best(self, ratios: FloatArray, feature_map: FeatureMap, factors: FloatArray) -> LinearFit:
         """See `Population`."""
-        scores = [self._score(each) for each in ratios[0]]
+        scores = [self._score(each, feature_map) for each in ratios[0]]
         found = least_loss.fit(scores, self.means, self.covariances, self.priors)
         offset, *coefficients = found.theta
         weights = np.tensordot(coefficients, ratios[0], axes=1)
         weights[0] += offset
         theta = np.concatenate([[-offset], coefficients * factors])
-        return Fit(weights[None, None, None], space=space, theta=theta[None])
+        rules = LinearRules(weights[None, None, None], feature_map=feature_map)
+        return Fit(rules, Diagnostics(theta=theta[None]))
 
-    def risk(self, fit: Fit) -> Risk:
+    def risk(self, fit: LinearFit) -> Risk:
         """Error and expected log loss of a rule."""
-        return risk(self._score(fit.weights[0, 0, 0]), self.means, self.covariances, self.shares)
+        score = self._score(fit.rules.weights[0, 0, 0], fit.rules.feature_map)
+        return risk(score, self.means, self.covariances, self.shares)
 
     def bayes(self) -> Risk:
         """Error and expected log loss of the Bayes rule."""
         ratio = log_ratio(self.means, self.covariances)
         odds = float(np.log(self.shares[1] / self.shares[0]))
-        d = len(self.inputs)
+        d = len(self.input_names)
         rule = combination([1.0, odds], [ratio, Quadratic(1.0, np.zeros(d), np.zeros((d, d)))])
         return risk(rule, self.means, self.covariances, self.shares)
 
-    def _score(self, weights: FloatArray) -> Quadratic:
-        """The score with these weights of the linear map (1 + d,), or of the quadratic one."""
-        d = len(self.inputs)
-        squares = weights[1 + d :] if len(weights) > 1 + d else np.zeros(d)
-        return Quadratic(float(weights[0]), weights[1 : 1 + d], np.diag(squares))
+    def _score(self, weights: FloatArray, feature_map: FeatureMap) -> Quadratic:
+        """The score with these weights (q,) of a map that measures inputs from 0."""
+        return Quadratic(*feature_map.form(weights, len(self.input_names)))

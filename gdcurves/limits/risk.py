@@ -10,7 +10,7 @@ from scipy.special import ndtr
 from gdcurves.arrays import FloatArray
 from gdcurves.limits.contour import EPS, SOFTPLUS, STEP, nodes
 from gdcurves.limits.quadratic import DiagonalForm, Quadratic, diagonal
-from gdcurves.scoring.scores import TIE
+from gdcurves.scoring.judged import TIE
 
 
 @dataclass(frozen=True)

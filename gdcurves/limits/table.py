@@ -106,7 +106,7 @@ def _rules(
             without[f"{experiment.name}, {named.name}"] = str(error)
             continue
         risks = _mean([each.risk(fit) for each, fit in zip(exact, fits, strict=True)])
-        thetas = [fit.theta[0] for fit in fits if fit.theta is not None]
+        thetas = [each[0] for each in (fit.diagnostics.theta for fit in fits) if each is not None]
         if len(thetas) == len(fits):
             mean = np.mean(thetas, axis=0)
             risks |= {f"theta{i}": float(value) for i, value in enumerate(mean)}

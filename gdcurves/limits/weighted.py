@@ -10,17 +10,20 @@ import numpy as np
 from scipy.stats import multivariate_normal
 
 from gdcurves.arrays import FloatArray, IntArray
-from gdcurves.fitters.batch import Fit
+from gdcurves.fitters.batch import Fit, LinearFit
+from gdcurves.fitters.diagnostics import Diagnostics
 from gdcurves.fitters.discriminative import levels
-from gdcurves.fitters.features import Layout, Space, design, quadratic
+from gdcurves.fitters.features import Layout, design
 from gdcurves.fitters.generative import Statistics
 from gdcurves.fitters.likelihood import combination
+from gdcurves.fitters.maps import FeatureMap
+from gdcurves.fitters.rules import LinearRules
 from gdcurves.limits.normals import NormalClasses
 from gdcurves.limits.points import points
 from gdcurves.limits.risk import Risk
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.logistic.limit import decide
-from gdcurves.scoring.scores import Judged
+from gdcurves.scoring.judged import Judged
 from gdcurves.simulators import Bernoulli, Gaussian
 
 
@@ -30,7 +33,7 @@ class Weighted(ABC):
 
     Attributes
     ----------
-    inputs
+    input_names
         Names of the inputs.
     x
         Inputs of the points, shape (u, d).
@@ -40,7 +43,7 @@ class Weighted(ABC):
         Probabilities of the classes in training and in testing, shape (K,).
     """
 
-    inputs: tuple[str, ...]
+    input_names: tuple[str, ...]
     x: FloatArray | IntArray
     mass: FloatArray
     priors: FloatArray
@@ -60,16 +63,15 @@ class Weighted(ABC):
     def log_densities(self) -> FloatArray:
         """Log density of each class at the points, shape (u, K)."""
 
-    def _features(self, space: Space) -> FloatArray:
+    def _features(self, feature_map: FeatureMap) -> FloatArray:
+        """Feature vectors of the points, shape (u, q)."""
         layout = self.statistics.layout
-        linear = design(self.x, layout.levels)
-        if space == "linear":
-            return linear
-        return quadratic(linear, layout, np.zeros(len(layout.continuous)))
+        origin = np.zeros(len(layout.continuous))
+        return feature_map.vectors(design(self.x, layout.levels), layout, origin)
 
-    def best(self, ratios: FloatArray, space: Space, factors: FloatArray) -> Fit:
+    def best(self, ratios: FloatArray, feature_map: FeatureMap, factors: FloatArray) -> LinearFit:
         """See `Population`; a separable population has a direction without a finite part."""
-        features = self._features(space)
+        features = self._features(feature_map)
         point, y = np.nonzero(self.mass)
         values = np.einsum("uq,krq->ukr", features, ratios)[point]
         weight = (self.mass * self.priors)[point, y]
@@ -80,19 +82,19 @@ class Weighted(ABC):
         overlap = limit.outcome[0] == Outcome.OVERLAP
         if limit.outcome[0] == Outcome.SEPARABLE:
             leading, weights = weights, leading
+        direction = None if overlap else goal.to_rules(leading)
+        theta = goal.to_theta(weights[0]) if overlap else None
         return Fit(
-            goal.to_rules(weights),
-            None if overlap else goal.to_rules(leading),
-            limit.outcome,
-            space=space,
-            theta=goal.to_theta(weights[0]) if overlap else None,
+            LinearRules(goal.to_rules(weights), direction, feature_map),
+            Diagnostics(outcome=limit.outcome, theta=theta),
         )
 
-    def risk(self, fit: Fit) -> Risk:
+    def risk(self, fit: LinearFit) -> Risk:
         """Error and expected log loss of a rule; the accuracy is that of the sums."""
-        features = self._features(fit.space)
-        direction = None if fit.direction is None else _scores(features, fit.direction)
-        return self._risk(Judged.of(_scores(features, fit.weights), direction))
+        rules = fit.rules
+        features = self._features(rules.feature_map)
+        direction = None if rules.direction is None else _scores(features, rules.direction)
+        return self._risk(Judged.of(_scores(features, rules.weights), direction))
 
     def bayes(self) -> Risk:
         """Error and expected log loss of the Bayes rule."""
@@ -110,10 +112,14 @@ class Weighted(ABC):
     def _risk(self, judged: Judged) -> Risk:
         error = logloss = 0.0
         for k, share in enumerate(self.shares):
-            wrong, loss, impossible = (each[:, 0] for each in judged.against(k))
             mass = share * self.mass[:, k]
-            error += float(mass @ wrong)
-            logloss += np.inf if (mass @ impossible) > 0 else float(mass @ loss)
+            error += float(mass @ (judged.predicted[:, 0] != k))
+            loss = judged.loss(k)[:, 0]
+            if judged.excluded is not None:
+                impossible = judged.excluded[k, :, 0]
+                loss = np.where(impossible, 0.0, loss)
+                logloss += np.inf if (mass @ impossible) > 0 else 0.0
+            logloss += float(mass @ loss)
         rounding = np.finfo(float).eps * len(self.mass)
         return Risk(error, logloss, rounding, rounding)
 
@@ -142,7 +148,7 @@ class Cells(Weighted):
         n = self.priors[None]
         counts = (self.mass * self.priors).T @ design(self.x, levels)
         nothing = np.zeros((1, len(self.priors), 0))
-        layout = Layout.of(levels, self.x.shape[1])
+        layout = Layout.of(levels)
         return Statistics(
             layout, n, counts[None, :, 1:], nothing[:, 0], nothing, nothing, nothing[:, 0]
         )

@@ -102,7 +102,7 @@ def make(
             f"{table.called} has {counted(len(problem.y), 'complete row')}; add some: two are to"
             " learn from, one to test"
         )
-    n_columns = Layout.of(problem.levels, problem.x.shape[1]).n_columns
+    n_columns = Layout.of(problem.levels).n_columns
     chosen = sizes(len(problem.y), n_columns, len(problem.classes))
     if chosen[-1] < _to_learn_from(len(problem.y)):
         notes = (

@@ -13,6 +13,7 @@ from gdcurves.config.source import Key
 from gdcurves.datasets import Request
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.fitters import Fitter
+from gdcurves.plan import needs
 from gdcurves.problems.problem import Problem
 from gdcurves.problems.series import Series
 from gdcurves.simulators import SimulationConfig
@@ -96,15 +97,9 @@ class Experiment:
         if self.config.stratified:
             self._check_strata(np.bincount(problem.y), problem.classes)
         self.check_sizes(len(problem.y))
-        kinds = {"discrete" if n > 0 else "continuous" for n in problem.levels or (0,)}
         for each in self.fitters:
-            if not kinds <= each.fitter.inputs:
-                possible = " or ".join(sorted(each.fitter.inputs))
-                raise MisfitError(
-                    f"fitter '{each.name}' takes {possible} inputs, and {self.name}"
-                    f" has {' and '.join(sorted(kinds))} ones; add 'inputs: {possible}' to the"
-                    " experiment or to the fitter"
-                )
+            named = (each.name, each.fitter.needs, self.name)
+            needs.check(*named, problem, self.sizes, self.config.stratified)
             try:
                 each.fitter.check(problem.features)
             except MisfitError as error:

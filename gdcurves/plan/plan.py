@@ -11,7 +11,9 @@ from gdcurves.config.reading import form
 from gdcurves.datasets import CATALOGUE, Request
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.fitters import REGISTRY
+from gdcurves.plan import needs
 from gdcurves.plan.experiment import Experiment, NamedFitter
+from gdcurves.scoring.measures import MEASURES
 from gdcurves.simulators import SimulationConfig, as_mapping
 from gdcurves.words import suggest
 
@@ -57,8 +59,8 @@ def make(document: Document, only: Sequence[str] = (), splits: int | None = None
     Raises
     ------
     UserError
-        For an unknown experiment, data set, fitter type or option, a fitter that cannot take an
-        experiment's inputs, and a size that no version of the data set can hold.
+        For an unknown experiment, data set, measure, fitter type or option, a fitter that cannot
+        take an experiment's inputs, and a size that no version of the data set can hold.
     """
     config = document.config
     names = [each.name for each in config.experiments]
@@ -67,6 +69,12 @@ def make(document: Document, only: Sequence[str] = (), splits: int | None = None
             raise UserError(f"--only {name}: no such experiment; {suggest(name, names)}")
     if splits is not None:
         config = config.model_copy(update={"splits": splits, "more_splits": ()})
+    for index, name in enumerate(config.measures):
+        if name not in MEASURES:
+            raise UserError(
+                f"{document.locate('measures', index)}: no measure '{name}';"
+                f" {suggest(name, MEASURES)}"
+            )
     fitters = [_fitter(document, i, each) for i, each in enumerate(config.fitters)]
     experiments = tuple(
         _experiment(document, config, i, fitters)
@@ -112,8 +120,8 @@ def _experiment(
     for i, (fitter_config, named) in enumerate(zip(document.config.fitters, fitters, strict=True)):
         if fitter_config.inputs not in (None, inputs):
             continue
-        if inputs != "all" and inputs not in named.fitter.inputs:
-            possible = " or ".join(sorted(named.fitter.inputs))
+        if not needs.takes(named.fitter.needs, inputs):
+            possible = named.fitter.needs.possible_kinds
             raise UserError(
                 f"{document.locate('fitters', i)}: fitter '{named.name}' takes {possible} inputs,"
                 f" and experiment {config.name} has {inputs} ones; add 'inputs: {possible}'"

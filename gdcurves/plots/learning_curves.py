@@ -10,14 +10,15 @@ import numpy as np
 import pandas as pd
 
 from gdcurves.arrays import FloatArray
-from gdcurves.plots.measures import Measure, numbers, panel, table
+from gdcurves.plots.quantities import Quantity, numbers, panel, table
 from gdcurves.plots.sheet import Marks, Panel, Sheet
 from gdcurves.plots.styles import styles
+from gdcurves.scoring.measures import MEASURES
 
 if TYPE_CHECKING:
     from gdcurves.store.files import Run
 
-ERROR = Measure("error", value="error_mean", limit="error", se="error_se")
+ERROR = Quantity.mean_of(MEASURES["error"])
 BAND = "band: ± 2 Monte Carlo standard errors of the mean"
 _STOPPED = {
     "running": "not finished",

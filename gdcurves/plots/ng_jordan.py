@@ -10,7 +10,7 @@ import pandas as pd
 
 from gdcurves import published
 from gdcurves.plots import learning_curves
-from gdcurves.plots.measures import table
+from gdcurves.plots.quantities import table
 from gdcurves.plots.sheet import Panel, Points, Range, Sheet
 from gdcurves.plots.styles import KNOWN, Marker
 

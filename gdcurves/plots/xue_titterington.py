@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from gdcurves.plots import learning_curves
-from gdcurves.plots.measures import Measure, numbers, panel, table
+from gdcurves.plots.quantities import Quantity, numbers, panel, table
 from gdcurves.plots.sheet import Panel, Sheet
 from gdcurves.plots.styles import styles
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from gdcurves.store.files import Run
 
 Draws = tuple[str | None, int | None]
-ER = Measure("median ER", value="error_median", limit="error")
-LL = Measure("median LL", value="logloss_sum_median", limit="logloss", is_sum=True)
+ER = Quantity("median ER", value="error_median", limit="error")
+LL = Quantity("median LL", value="logloss_sum_median", limit="logloss", is_sum=True)
 COLUMNS = {"error rate": ER, "log loss": LL}
 # The paper's figures (section 3) and their rows, by how the names of experiments begin and end.
 FIGURES = {
@@ -73,9 +73,9 @@ def _sheet(run: Run, stem: str, title: str, content: str, titles: Mapping[str, s
     curves = table(run)
     curves = curves[curves["experiment"].isin(titles)]
     panels = [
-        panel(run, name, measure, f"{words}: {quantity}")
+        panel(run, name, quantity, f"{words}: {what}")
         for name, words in titles.items()
-        for quantity, measure in COLUMNS.items()
+        for what, quantity in COLUMNS.items()
     ]
     draws = _draws(manifest)
     return Sheet(

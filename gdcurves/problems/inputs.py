@@ -54,7 +54,7 @@ def coded(
         else:
             x[:, column] = _scaled(cells, rescale, f"input {feature!r} of {table.called}")
             levels.append(0)
-    return x, tuple(levels) if any(levels) else (), n_filled
+    return x, tuple(levels), n_filled
 
 
 def _codes(codes: IntArray) -> tuple[IntArray, int]:

@@ -66,7 +66,7 @@ class Problem:
     ----------
     name
         The experiment's name.
-    inputs
+    kinds
         Kinds of the inputs: "all" where there are both.
     x
         Shape (n, d). Continuous features are rescaled to [0, 1] over these n rows, a constant one
@@ -76,8 +76,7 @@ class Problem:
     y
         Shape (n,), int8: index into `classes`.
     levels
-        Number of distinct levels of each feature in these rows, 0 for a continuous one; empty where
-        all are continuous.
+        Number of distinct levels of each feature in these rows, 0 for a continuous one.
     rescale
         "train": every training set rescales the continuous features once more, over its own rows.
     features, classes
@@ -87,7 +86,7 @@ class Problem:
     """
 
     name: str
-    inputs: Inputs
+    kinds: Inputs
     x: FloatArray | IntArray
     y: IntArray
     levels: tuple[int, ...]
@@ -103,7 +102,7 @@ class Problem:
         np.save(folder / "y.npy", self.y)
         rest = {
             "name": self.name,
-            "inputs": self.inputs,
+            "kinds": self.kinds,
             "rescale": self.rescale,
             "levels": self.levels,
             "features": self.features,
@@ -121,7 +120,7 @@ class Problem:
             provenance[key] = tuple(provenance[key])
         return cls(
             name=rest["name"],
-            inputs=rest["inputs"],
+            kinds=rest["kinds"],
             rescale=rest["rescale"],
             x=np.load(folder / "x.npy", mmap_mode="r"),
             y=np.load(folder / "y.npy", mmap_mode="r"),

@@ -7,11 +7,13 @@ import json
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 
 from gdcurves import splits
 from gdcurves.arrays import FloatArray, IntArray
+from gdcurves.config.reading import Rescale
 from gdcurves.problems.problem import Problem, Provenance
 from gdcurves.simulators import SimulationConfig
 
@@ -32,6 +34,7 @@ class Series:
 
     name: str
     simulation: SimulationConfig
+    rescale: ClassVar[Rescale] = "none"
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -45,9 +48,9 @@ class Series:
 
     @property
     def levels(self) -> tuple[int, ...]:
-        """Number of levels of each input; empty for continuous ones."""
+        """Number of levels of each input, 0 for a continuous one."""
         law = self.simulation.law
-        return (2,) * len(law.features) if law.kind == "discrete" else ()
+        return (2 if law.kind == "discrete" else 0,) * len(law.features)
 
     @cached_property
     def y(self) -> IntArray:
@@ -106,9 +109,9 @@ def build(name: str, simulation: SimulationConfig, seed: int) -> Problem | Serie
     law = simulation.law
     x = law.draw(simulation.rows_per_class, splits.generator(seed, name, "data"), 1)[0]
     x.flags.writeable = False
-    return Problem(
-        name, law.kind, x, series.y, series.levels, law.features, series.classes, series.provenance
-    )
+    provenance, rescale = series.provenance, series.rescale
+    about = (series.levels, law.features, series.classes, provenance, rescale)
+    return Problem(name, law.kind, x, series.y, *about)
 
 
 def load(folder: Path) -> Problem | Series:

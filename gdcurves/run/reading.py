@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gdcurves import crossings, curves
 from gdcurves.errors import UserError
+from gdcurves.scoring.measures import DEFAULT, chosen
 from gdcurves.store import files, journal, lock
 from gdcurves.store.files import Run
 from gdcurves.store.journal import Journal, Key
@@ -87,6 +88,7 @@ def read_partial(folder: Path) -> Run:
     experiments = run.manifest["experiments"]
     if all(entry["status"] in ("done", "skipped") for entry in experiments.values()):
         return run
+    measures = chosen(run.manifest["config"].get("measures", DEFAULT))
     tables, answers = [], []
     for name in experiments:
         if experiments[name]["status"] == "done" and not run.curves.empty:
@@ -94,7 +96,7 @@ def read_partial(folder: Path) -> Run:
             if run.crossings is not None:
                 answers.append(run.crossings[run.crossings["experiment"] == name])
         elif name in run.chunks:
-            tables.append(curves.of_chunks(name, run.chunks[name]))
+            tables.append(curves.of_chunks(name, run.chunks[name], measures))
             answers.append(crossings.of_chunks(name, run.chunks[name], run.manifest["config"]))
     return replace(
         run,

@@ -20,6 +20,7 @@ from gdcurves.plan.plan import Plan
 from gdcurves.problems.problem import Problem
 from gdcurves.problems.series import Series
 from gdcurves.run import manifest
+from gdcurves.scoring.measures import chosen
 from gdcurves.store import files, journal
 from gdcurves.store.journal import Chunk, Journal, Key
 
@@ -170,7 +171,9 @@ class Record:
             return
         planned = next(each for each in self.plan.experiments if each.name == experiment)
         paths = [path for key, path in sorted(self.done.items()) if key[0] == experiment]
-        self.curves[experiment] = _in_order(planned, curves.of_chunks(experiment, paths))
+        self.curves[experiment] = _in_order(
+            planned, curves.of_chunks(experiment, paths, chosen(self.plan.config.measures))
+        )
         config = self.plan.config.model_dump(mode="json")
         self.crossings[experiment] = crossings.of_chunks(experiment, paths, config)
         self._write_curves()

@@ -145,4 +145,5 @@ def _tasks(
                         each.config.stratified,
                         chunk,
                         plan.config.seed,
+                        plan.config.measures,
                     )

@@ -1,5 +1,6 @@
 """Rules applied to the rows that they have not seen, and what is counted of them there."""
 
-from gdcurves.scoring.scores import TIE, Judged, Scores, score
+from gdcurves.scoring.judged import TIE, Judged
+from gdcurves.scoring.scores import Scores, score
 
 __all__ = ["TIE", "Judged", "Scores", "score"]

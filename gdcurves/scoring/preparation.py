@@ -1,10 +1,10 @@
 """What depends on the training rows alone: ranges to rescale by, means for missing values.
 
-Both act on one continuous input at a time, and every rule is linear in a feature map. So a training
-set is filled and rescaled before the fit, and the rule that comes out is rewritten for the rows as
-they are, exactly: <w, (x - a) / s> = <w / s, x> - <w / s, a>. A row without a value holds 0, and 1
-in a column of its own; the weight of that column is what the rule makes of the mean instead of 0.
-Scoring sees neither.
+Both act on one continuous input at a time. So a training set is filled and rescaled before the fit,
+and the rules that come out are rewritten for the rows as they are: linear ones exactly, by putting
+x = (x - a) / s into their map, any others by preparing each row before they see it. A row without a
+value holds 0, and 1 in a column of its own; the weight of that column is what the rule makes of the
+mean instead of 0. Scoring sees neither.
 """
 
 from __future__ import annotations
@@ -17,9 +17,12 @@ from numpy.typing import NDArray
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.fitters.batch import Fit
-from gdcurves.fitters.features import Layout, Space
+from gdcurves.fitters.features import Layout
+from gdcurves.fitters.rules import FunctionRules, LinearRules, Rules
 from gdcurves.problems.problem import Problem
-from gdcurves.scoring.pool import Pool
+from gdcurves.scoring import substitution
+from gdcurves.scoring.pool import Pool, collect
+from gdcurves.scoring.substitution import Substitution
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +36,7 @@ class Preparation:
     layout
         Of the inputs.
     gaps
-        Places, among the continuous inputs, of those without a value in some row.
+        Places, among the continuous inputs, of those without a value in some row, shape (g,).
     pool
         The rows that rules are scored on, with a further column for each of the gaps.
     """
@@ -47,13 +50,13 @@ class Preparation:
     def of(cls, problem: Problem) -> Preparation:
         """See what a problem needs."""
         x, levels = np.asarray(problem.x), problem.levels
-        layout = Layout.of(levels, x.shape[1])
+        layout = Layout.of(levels)
         empty = [np.isnan(x[:, column]) for column in layout.continuous]
         gaps = np.array([i for i, each in enumerate(empty) if each.any()], dtype=np.int64)
         if len(gaps):
             x = np.column_stack([np.where(np.isnan(x), 0.0, x), *(empty[i] for i in gaps)])
-            levels = (*(levels or (0,) * len(layout.widths)), *(0 for _ in gaps))
-        pool = Pool.collect(x, np.asarray(problem.y), levels, len(problem.classes))
+            levels = (*levels, *(0 for _ in gaps))
+        pool = collect(x, np.asarray(problem.y), levels, len(problem.classes))
         return cls(problem.rescale == "train", layout, gaps, pool)
 
     @classmethod
@@ -62,8 +65,13 @@ class Preparation:
         return cls(False, pool.layout, np.zeros(0, dtype=np.int64), pool)
 
     @property
+    def needed(self) -> bool:
+        """Whether anything is done at all."""
+        return self.rescales or len(self.gaps) > 0
+
+    @property
     def centre(self) -> FloatArray:
-        """Where the quadratic map of the training sets measures from, shape (c,)."""
+        """Where maps with products measure the training sets from, shape (c,)."""
         n_continuous = len(self.layout.continuous)
         return np.full(n_continuous, 0.5) if self.rescales else self.pool.centre[:n_continuous]
 
@@ -73,7 +81,7 @@ class Preparation:
         n_sets, c = len(x), len(columns)
         lowest, width = np.zeros((n_sets, c)), np.ones((n_sets, c))
         fill = np.zeros((n_sets, c))
-        if not (self.rescales or len(self.gaps)):
+        if not self.needed:
             return x, Prepared(self, lowest, width, fill)
         values = x[:, :, columns]
         given = ~np.isnan(values)
@@ -111,52 +119,50 @@ class Prepared:
     width: FloatArray
     fill: FloatArray
 
-    def rewrite(self, fit: Fit) -> Fit:
+    def rewrite(self, fit: Fit[Rules]) -> Fit[Rules]:
         """Rules for the pool from rules for the prepared training sets."""
-        if not (self.preparation.rescales or len(self.preparation.gaps)):
+        if not self.preparation.needed:
             return fit
-        halfway = None
-        if fit.halfway is not None:
+        halfway = fit.halfway
+        if halfway is not None:
             assert fit.sampled is not None, "rules half-way belong to sampled ones"
-            halfway = self._of(fit.sampled).rewrite(fit.halfway)
-        return replace(
-            fit,
-            weights=self._for_pool(fit.weights, fit.space),
-            direction=None if fit.direction is None else self._for_pool(fit.direction, fit.space),
-            halfway=halfway,
-        )
+            halfway = self._of(fit.sampled)._for_pool(halfway)
+        return replace(fit, rules=self._for_pool(fit.rules), halfway=halfway)
 
     def _of(self, sets: BoolArray) -> Prepared:
         return Prepared(self.preparation, self.lowest[sets], self.width[sets], self.fill[sets])
 
-    def _for_pool(self, rules: FloatArray, space: Space) -> FloatArray:
-        """Rewrite rules (R, B, K - 1, q).
+    def _for_pool(self, rules: Rules) -> Rules:
+        if isinstance(rules, FunctionRules):
+            score = rules.score
+            return replace(rules, score=lambda b, x: score(b, self.inputs(b, x)))
+        change, feature_map = self._substitution(), rules.feature_map
+        weights, direction = (
+            None if each is None else substitution.applied(each, feature_map, change)
+            for each in (rules.weights, rules.direction)
+        )
+        assert weights is not None, "rules have weights"
+        return LinearRules(weights, direction, feature_map)
 
-        With centres k of the training sets' map and C of the pool's, an input adds
-        w (x - b) / s + v (x - b)^2 / s^2, where b = a + k s, and that is a polynomial in x - C.
-        """
+    def inputs(self, b: int, x: NDArray[Any]) -> NDArray[Any]:
+        """Rows (n, d + g) of the pool, prepared as those of training set b: shape (n, d)."""
         made = self.preparation
-        layout, gaps = made.layout, made.gaps
-        columns, q, c = layout.starts[layout.continuous], layout.n_columns, len(layout.continuous)
-        origin, aim = np.zeros(c), np.zeros(c + len(gaps))
-        squares = np.zeros((*rules.shape[:3], c))
-        if space == "quadratic":
-            origin, aim = made.centre, made.pool.centre
-            squares = rules[..., q:]
-        width, fill = self.width[:, None, :], self.fill[:, None, :]
-        centre = aim[:c]
-        off = centre - (self.lowest[:, None, :] + origin * width)
-        slope = rules[..., columns] / width
-        bend = squares / width**2
+        d = len(made.layout.widths)
+        columns = made.layout.continuous
+        values = x[:, columns].astype(np.float64)
+        values[:, made.gaps] += x[:, d:] * self.fill[b, made.gaps]
+        ready = np.array(x[:, :d], dtype=np.float64)
+        ready[:, columns] = (values - self.lowest[b]) / self.width[b]
+        return ready
 
-        linear = rules[..., :q].copy()
-        linear[..., 0] += np.sum((slope + bend * off) * off, axis=-1)
-        slope = slope + 2.0 * bend * off
-        linear[..., columns] = slope
-        # What the rule makes of the fill, less what it makes of 0.
-        instead = (slope * fill + bend * fill * (fill - 2.0 * centre))[..., gaps]
-        if space == "linear":
-            return np.concatenate([linear, instead], axis=-1)
-        linear[..., 0] += instead @ aim[c:]
-        none = np.zeros_like(instead)
-        return np.concatenate([linear, instead, bend, none], axis=-1)
+    def _substitution(self) -> Substitution:
+        made = self.preparation
+        return Substitution(
+            made.layout,
+            made.gaps,
+            self.lowest,
+            self.width,
+            self.fill,
+            made.centre,
+            made.pool.centre,
+        )

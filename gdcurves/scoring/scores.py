@@ -1,24 +1,27 @@
-"""Test errors and log losses of fitted rules.
+"""Measures of fitted rules on the rows outside their training sets.
 
-Every rule is applied once to all rows; what the training rows contribute is read off the same
-scores and subtracted, so no test set is gathered and no tie is decided twice.
+A linear rule is applied once to all rows; what the training rows contribute is read off the same
+scores and subtracted, so no test set is gathered and no tie is decided twice. Measures that look at
+a whole test set, and rules of any other kind, take the test rows of one training set after another.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.fitters.batch import Fit
+from gdcurves.fitters.diagnostics import Diagnostics
+from gdcurves.fitters.rules import FunctionRules, LinearRules, Rules
 from gdcurves.logistic.certificates import Outcome
+from gdcurves.scoring import linear
+from gdcurves.scoring.judged import Judged
+from gdcurves.scoring.measures import Measure, SumMeasure, Tally, WholeMeasure, chosen
+from gdcurves.scoring.measures.base import NEEDS
 from gdcurves.scoring.pool import Pool
-
-# Scores that differ by less are tied, and ties go to the first of the tied classes.
-TIE = 1e-10
-# Scores held at a time, so that they stay in a second-level cache.
-BLOCK_SCORES = 65_536
 
 
 @dataclass(frozen=True)
@@ -29,158 +32,100 @@ class Scores:
     ----------
     n_train, n_test
         Number of training and of test rows.
-    errors
-        Shape (B,): misclassified test rows, a mean over the rules of a training set.
-    logloss
-        Shape (B,): mean of -log p(y | x) over the test rows, in nats; infinite where a class that
-        occurs has probability zero and for logistic fits without a finite maximum.
-    errors_halfway
-        Shape (B,): as `errors`, half-way along the chain that drew the rules; NaN where none did.
-    outcome, theta, degenerate, left_out
-        What the fit says of itself, see `gdcurves.fitters.Fit`.
+    values
+        By column of the raw rows, shape (B,): a mean over the rules of a training set; NaN where
+        there is none.
+    diagnostics
+        What the fit says of itself.
     """
 
     n_train: int
     n_test: int
-    errors: FloatArray
-    logloss: FloatArray
-    errors_halfway: FloatArray
-    outcome: IntArray | None = None
-    theta: FloatArray | None = None
-    degenerate: BoolArray | None = None
-    left_out: IntArray | None = None
+    values: Mapping[str, FloatArray]
+    diagnostics: Diagnostics
+
+    @property
+    def n_sets(self) -> int:
+        """B."""
+        return len(next(iter(self.values.values())))
 
 
-def score(pool: Pool, fit: Fit, training: IntArray) -> Scores:
-    """Score the rules of `fit` on all rows but the training rows (B, m) of their training set."""
-    n_draws, n_sets, n_contrasts, _ = fit.weights.shape
-    n_rules = n_draws * n_sets
-    weights = _columns(fit.weights)
-    direction = None if fit.direction is None else _columns(fit.direction)
+def score(
+    pool: Pool, fit: Fit[Rules], training: IntArray, measures: Sequence[Measure] = chosen()
+) -> Scores:
+    """Measure the rules of `fit` on all rows but the training rows (B, m) of their training set."""
+    n_sets, n_train = training.shape
+    outcome = fit.diagnostics.outcome
+    unbounded = np.zeros(n_sets, dtype=bool) if outcome is None else outcome != Outcome.OVERLAP
+    hard = None if outcome is None else outcome == Outcome.SEPARABLE
+    values = _values(pool, fit.rules, training, measures, unbounded, hard)
+    for measure in measures:
+        if measure.halfway:
+            halfway = values[measure.halfway_column] = np.full(n_sets, np.nan)
+            if fit.halfway is not None:
+                some = fit.sampled
+                assert some is not None, "rules half-way belong to sampled ones"
+                theirs = (pool.of_sets(some), fit.halfway, training[some], [measure])
+                halfway[some] = _values(*theirs, unbounded[some], None)[measure.column]
+    return Scores(n_train, pool.n_rows - n_train, values, fit.diagnostics)
 
-    # Pairs of a training row and a rule that saw it, in the order of the pool's entries.
-    entry = pool.entries(training).ravel()
-    order = np.argsort(entry, kind="stable")
-    entry = entry[order]
-    label = pool.y[training].ravel()[order]
-    of_set = np.repeat(np.arange(n_sets), training.shape[1])[order]
-    rule = of_set[:, None] + n_sets * np.arange(n_draws)
 
-    sums = np.zeros((3, n_rules))  # errors, loss, rows of an impossible class
-    height = max(1, BLOCK_SCORES // (n_rules * n_contrasts))
-    for first in range(0, pool.n_distinct, height):
-        block = slice(first, first + height)
-        judged = Judged.of(
-            pool.scores(block, weights, fit.space),
-            None if direction is None else pool.scores(block, direction, fit.space),
+def _values(
+    pool: Pool,
+    rules: Rules,
+    training: IntArray,
+    measures: Sequence[Measure],
+    unbounded: BoolArray,
+    hard: BoolArray | None,
+) -> dict[str, FloatArray]:
+    """Value of each training set by each measure, shape (B,), under the measure's column."""
+    able = [each for each in measures if NEEDS.index(each.needs) <= NEEDS.index(rules.gives)]
+    normalised = any(each.needs == "probabilities" for each in able)
+    values = {each.column: np.full(len(training), np.nan) for each in measures}
+    n_classes = pool.n_classes
+    sums = {
+        each: np.zeros(
+            (each.n_sums, n_classes if each.by_class else 1, rules.n_draws * rules.n_sets)
         )
-        for k in range(n_contrasts + 1):
-            for total, values in zip(sums, judged.against(k), strict=True):
-                total += pool.total(block, k, values)
-        start, stop = np.searchsorted(entry, [first, first + height])
-        pairs = slice(start, stop)
-        seen = judged.at(entry[pairs, None] - first, rule[pairs])
-        for k in range(n_contrasts + 1):
-            mine = label[pairs] == k
-            rules = rule[pairs][mine].ravel()
-            for total, values in zip(sums, seen.only(mine).against(k), strict=True):
-                total -= np.bincount(rules, values.ravel(), minlength=n_rules)
-
-    n_train = training.shape[1]
-    n_test = pool.n_rows - n_train
-    errors, loss, impossible = sums.reshape(3, n_draws, n_sets)
-    # The difference of two sums can fall below zero by rounding.
-    loss = np.maximum(loss, 0.0)
-    logloss = np.where(impossible > 0.5, np.inf, loss / n_test).mean(axis=0)
-    if fit.outcome is not None:
-        logloss = np.where(fit.outcome == Outcome.OVERLAP, logloss, np.inf)
-    halfway = np.full(n_sets, np.nan)
-    if fit.halfway is not None:
-        assert fit.sampled is not None
-        theirs = pool.of_sets(fit.sampled)
-        halfway[fit.sampled] = score(theirs, fit.halfway, training[fit.sampled]).errors
-    return Scores(
-        n_train,
-        n_test,
-        errors.mean(axis=0),
-        logloss,
-        halfway,
-        fit.outcome,
-        fit.theta,
-        fit.degenerate,
-        fit.left_out,
-    )
+        for each in able
+        if isinstance(each, SumMeasure)
+    }
+    if isinstance(rules, LinearRules):
+        one_by_one: list[Measure] = [each for each in able if isinstance(each, WholeMeasure)]
+        linear.add_sums(sums, pool, rules, training, normalised, hard)
+        tests = linear.tests(pool, rules, training, normalised, hard)
+    else:
+        one_by_one = able
+        tests = _function_tests(pool, rules, training, normalised)
+    for b, (judged, y) in enumerate(tests if one_by_one else ()):
+        for each in one_by_one:
+            if isinstance(each, WholeMeasure):
+                values[each.column][b] = each.of_rows(judged, y).mean()
+            elif isinstance(each, SumMeasure):
+                sums[each][..., b :: rules.n_sets] = _of_rows(each, judged, y, n_classes)
+    n_of_class = pool.class_totals(training)
+    for measure, total in sums.items():
+        by_draw = total.reshape(*total.shape[:2], rules.n_draws, rules.n_sets)
+        tally = Tally(by_draw, pool.n_rows - training.shape[1], n_of_class, unbounded)
+        values[measure.column] = measure.of_tally(tally)
+    return values
 
 
-def _columns(rules: FloatArray) -> FloatArray:
-    """One matrix for every contrast, with one column for every rule: shape (K - 1, q, R B)."""
-    _, _, n_contrasts, n_features = rules.shape
-    return np.ascontiguousarray(rules.reshape(-1, n_contrasts, n_features).transpose(1, 2, 0))
+def _function_tests(
+    pool: Pool, rules: FunctionRules, training: IntArray, normalised: bool
+) -> Iterator[tuple[Judged, IntArray]]:
+    """The test rows of each training set, judged (n, R), and their classes (n,)."""
+    for b, rows in enumerate(training):
+        test = np.delete(np.arange(pool.n_rows), rows)
+        log_p = rules.score(b, pool.inputs(b, test))  # (R, n, K)
+        yield Judged.by_log_probabilities(log_p.transpose(2, 1, 0), normalised), pool.y[test]
 
 
-@dataclass(frozen=True)
-class Judged:
-    """Rows judged by rules; the last axes are (rows, rules).
-
-    Attributes
-    ----------
-    predicted
-        The class with the highest score, the first of those that are tied.
-    normaliser
-        log(1 + sum_k exp(score_k)) over the classes that are not excluded.
-    scores
-        Shape (K - 1, ...), of the classes 1 ... K - 1 against class 0; finite.
-    excluded
-        Shape (K, ...): classes of probability zero, or None where there are none.
-    """
-
-    predicted: IntArray | BoolArray
-    normaliser: FloatArray
-    scores: FloatArray
-    excluded: BoolArray | None
-
-    @classmethod
-    def of(cls, scores: FloatArray, direction: FloatArray | None) -> Judged:
-        """Judge by finite scores and, if any, by directions, both (K - 1, rows, rules)."""
-        if len(scores) == 1 and direction is None:
-            # Two classes, the usual case, without arrays for class 0.
-            score = scores[0]
-            normaliser = np.maximum(score, 0.0)
-            normaliser += np.log1p(np.exp(-np.abs(score)))
-            return cls(score > TIE, normaliser, scores, None)
-        values = np.concatenate([np.zeros_like(scores[:1]), scores])
-        excluded = None
-        if direction is not None:
-            leading = np.concatenate([np.zeros_like(direction[:1]), direction])
-            excluded = leading < leading.max(axis=0) - TIE
-            values[excluded] = -np.inf
-        best = values.max(axis=0)
-        predicted = np.zeros(best.shape, dtype=np.int8)
-        for k in range(len(scores), -1, -1):
-            predicted[values[k] >= best - TIE] = k
-        normaliser = best + np.log(np.exp(values - best).sum(axis=0))
-        return cls(predicted, normaliser, scores, excluded)
-
-    def at(self, rows: IntArray, rules: IntArray) -> Judged:
-        """Pick pairs."""
-        return self._pick((rows, rules))
-
-    def only(self, which: BoolArray) -> Judged:
-        """Keep some of the rows."""
-        return self._pick((which,))
-
-    def _pick(self, where: tuple[IntArray | BoolArray, ...]) -> Judged:
-        by_class = (slice(None), *where)
-        excluded = None if self.excluded is None else self.excluded[by_class]
-        return Judged(
-            self.predicted[where], self.normaliser[where], self.scores[by_class], excluded
-        )
-
-    def against(self, k: int) -> tuple[BoolArray, FloatArray, FloatArray]:
-        """What a row of class k adds to errors, finite loss and impossible rows."""
-        wrong = self.predicted != k
-        loss = self.normaliser if k == 0 else self.normaliser - self.scores[k - 1]
-        if self.excluded is None:
-            return wrong, loss, np.zeros_like(loss)
-        impossible = self.excluded[k]
-        return wrong, np.where(impossible, 0.0, loss), impossible.astype(float)
+def _of_rows(measure: SumMeasure, judged: Judged, y: IntArray, n_classes: int) -> FloatArray:
+    """Sums over rows (n, R) of classes y (n,): shape (S, K, R), or (S, 1, R)."""
+    sums = np.zeros((measure.n_sums, n_classes if measure.by_class else 1, judged.scores.shape[-1]))
+    for k in range(n_classes):
+        for total, values in zip(sums, measure.terms(judged.only(y == k), k), strict=True):
+            if values is not None:
+                total[k if measure.by_class else 0] += values.sum(axis=0)
+    return sums

@@ -7,32 +7,19 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from numpy.typing import NDArray
-
+from gdcurves.fitters.diagnostics import DIAGNOSTICS, Kind
 from gdcurves.logistic.certificates import Outcome
+from gdcurves.scoring.measures import Measure
 from gdcurves.scoring.scores import Scores
 
 if TYPE_CHECKING:
     import pandas as pd
 
-ROW_COLUMNS = (
-    "fitter",
-    "m",
-    "split",
-    "n_train",
-    "n_test",
-    "errors",
-    "errors_halfway",
-    "logloss",
-    "outcome",
-    "degenerate",
-    "left_out",
-    "theta",
-)
+LEADING = ("fitter", "m", "split", "n_train", "n_test")
 _TEXTS = {
     *("experiment", "fitter", "outcome", "theta", "method", "law"),
     *("fitter_a", "fitter_b", "kind", "better_below", "better_above", "better_last", "published_m"),
@@ -45,38 +32,35 @@ OUTCOME_NAMES = {
 }
 
 
-def encode(results: Iterable[tuple[str, int, Scores]], splits: range) -> bytes:
+def columns(measures: Sequence[Measure]) -> tuple[str, ...]:
+    """Columns of the raw rows of a run with these measures."""
+    return (*LEADING, *(column for each in measures for column in each.columns), *DIAGNOSTICS)
+
+
+def encode(
+    results: Iterable[tuple[str, int, Scores]], splits: range, measures: Sequence[Measure]
+) -> bytes:
     """Rows of a chunk as CSV: for each fitter and m the scores of the splits, from the first on.
 
-    Errors are the number of misclassified test rows (a mean where a split has several draws);
-    `errors_halfway` is empty where nothing was sampled. `degenerate` is 0 or 1, `theta` has blanks
-    between its numbers; columns that a fitter has nothing for are empty.
+    Errors are the number of misclassified test rows (a mean where a split has several draws).
+    `degenerate` is 0 or 1, `theta` has blanks between its numbers; what there is none of is empty.
     """
-    lines = [",".join(ROW_COLUMNS)]
+    header = columns(measures)
+    lines = [",".join(header)]
     for fitter, m, scores in results:
-        n_splits = len(scores.errors)
-        columns = [
-            [fitter] * n_splits,
-            [str(m)] * n_splits,
-            map(str, splits[:n_splits]),
-            [str(scores.n_train)] * n_splits,
-            [str(scores.n_test)] * n_splits,
-            *(
-                map(_number, each.tolist())
-                for each in (scores.errors, scores.errors_halfway, scores.logloss)
-            ),
-            _texts(scores.outcome, n_splits, lambda each: OUTCOME_NAMES[Outcome(each)]),
-            _texts(scores.degenerate, n_splits, lambda each: str(int(each))),
-            _texts(scores.left_out, n_splits, str),
-            _texts(scores.theta, n_splits, lambda each: " ".join(map(_number, each))),
-        ]
-        lines += map(",".join, zip(*columns, strict=True))
+        n = scores.n_sets
+        leading = (fitter, str(m), None, str(scores.n_train), str(scores.n_test))
+        cells: list[Iterable[str]] = [repeat(each or "", n) for each in leading]
+        cells[LEADING.index("split")] = map(str, splits[:n])
+        for name in header[len(LEADING) :]:
+            if name in DIAGNOSTICS:
+                values = getattr(scores.diagnostics, name)
+                spell = SPELLINGS[DIAGNOSTICS[name]]
+            else:
+                values, spell = scores.values[name], _number
+            cells.append(repeat("", n) if values is None else map(spell, values.tolist()))
+        lines += map(",".join, zip(*cells, strict=True))
     return ("\n".join(lines) + "\n").encode()
-
-
-def _texts(values: NDArray[Any] | None, n: int, spell: Callable[[Any], str]) -> Iterable[str]:
-    """Spell each of n values; empty where there are none."""
-    return [""] * n if values is None else map(spell, values.tolist())
 
 
 def _number(value: float) -> str:
@@ -84,6 +68,14 @@ def _number(value: float) -> str:
     if value.is_integer():
         return str(int(value))
     return "" if value != value else repr(value)
+
+
+SPELLINGS: dict[Kind, Callable[[Any], str]] = {
+    "outcome": lambda value: OUTCOME_NAMES[Outcome(value)],
+    "flag": lambda value: str(int(value)),
+    "number": str,
+    "vector": lambda value: " ".join(map(_number, value)),
+}
 
 
 def read_groups(paths: Sequence[Path]) -> Iterator[pd.DataFrame]:

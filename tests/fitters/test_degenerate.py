@@ -63,8 +63,8 @@ def test_a_class_without_a_variance_of_its_own_takes_the_shared_one(
     x, y, k = drawn
     fit = fitted(NaiveBayes(**options(ddof, epsilon)), x, y, (), k)
     joint, replaced = by_the_rule(x, y, k, ddof, epsilon)
-    assert fit.degenerate is not None
-    assert fit.degenerate.tolist() == [replaced]
+    assert fit.diagnostics.degenerate is not None
+    assert fit.diagnostics.degenerate.tolist() == [replaced]
     varies = all(any(np.ptp(x[y == c, i]) > 0 for c in range(k)) for i in range(2))
     if varies or epsilon:  # else a shared variance is zero, too
         np.testing.assert_allclose(
@@ -80,16 +80,16 @@ def test_which_sets_of_a_batch_needed_the_rule() -> None:
     x[1, y[1] == 0, 1] = 0.1
     x[2, :, 1] = 0.1
     for fitter in (NaiveBayes(**options(1, 0.0)), Hybrid(variance="per_class", ddof=1, epsilon=0)):
-        fit = fitter.fit(Batch(x, y, (), 2, ("a", "b")), rng)
-        assert fit.degenerate is not None
-        assert fit.degenerate.tolist() == [True, True, True, False]
-    fit = NaiveBayes(epsilon=0.0).fit(Batch(x, y, (), 2), rng)
-    assert fit.degenerate is not None
-    assert fit.degenerate.tolist() == [False, False, True, False]
+        fit = fitter.fit(Batch(x, y, (0,) * x.shape[2], 2, ("a", "b")), rng)
+        assert fit.diagnostics.degenerate is not None
+        assert fit.diagnostics.degenerate.tolist() == [True, True, True, False]
+    fit = NaiveBayes(epsilon=0.0).fit(Batch(x, y, (0,) * x.shape[2], 2), rng)
+    assert fit.diagnostics.degenerate is not None
+    assert fit.diagnostics.degenerate.tolist() == [False, False, True, False]
     # An added epsilon leaves no variance at zero; a single row still has none of its own.
-    fit = NaiveBayes(**options(1, 0.1)).fit(Batch(x, y, (), 2), rng)
-    assert fit.degenerate is not None
-    assert fit.degenerate.tolist() == [True, False, False, False]
+    fit = NaiveBayes(**options(1, 0.1)).fit(Batch(x, y, (0,) * x.shape[2], 2), rng)
+    assert fit.diagnostics.degenerate is not None
+    assert fit.diagnostics.degenerate.tolist() == [True, False, False, False]
 
 
 @pytest.mark.parametrize("variance", ["shared", "per_class"])
@@ -111,10 +111,10 @@ def test_a_constant_feature_has_no_part(variance: Any, value: float) -> None:
         ),
     ):
         beside, alone = fitted(one, with_constant, y), fitted(other, x, y)
-        assert beside.degenerate is not None
-        assert beside.degenerate.tolist() == [True]
-        assert alone.degenerate is not None
-        assert alone.degenerate.tolist() == [False]
+        assert beside.diagnostics.degenerate is not None
+        assert beside.diagnostics.degenerate.tolist() == [True]
+        assert alone.diagnostics.degenerate is not None
+        assert alone.diagnostics.degenerate.tolist() == [False]
         np.testing.assert_allclose(scores(beside, test), scores(alone, GRID), rtol=1e-8)
 
 
@@ -127,6 +127,6 @@ def test_a_feature_that_tells_the_classes_apart_by_itself() -> None:
     expected = np.round(test[:, 1]).astype(int) - 1
     for variance in ("shared", "per_class"):
         fit = fitted(NaiveBayes(variance=variance, ddof=0, epsilon=0.0), x, y, (), 3)
-        assert fit.degenerate is not None
-        assert fit.degenerate.tolist() == [True]
+        assert fit.diagnostics.degenerate is not None
+        assert fit.diagnostics.degenerate.tolist() == [True]
         assert np.array_equal(predictions(fit, test), expected)

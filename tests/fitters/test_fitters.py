@@ -90,10 +90,12 @@ def test_nearest_centroid_is_scikit_learns(n_classes: int, rng: np.random.Genera
 def test_many_training_sets_at_once_are_what_each_is_alone(rng: np.random.Generator) -> None:
     x, y = rng.random((7, 12, 4)), np.array([rng.permutation(np.arange(12) % 3) for _ in range(7)])
     for fitter in (NaiveBayes(), NearestCentroid()):
-        together = fitter.fit(Batch(x, y, (), 3), rng)
+        together = fitter.fit(Batch(x, y, (0,) * x.shape[2], 3), rng)
         for b in range(7):
             alone = fitted(fitter, x[b], y[b], (), 3)
-            np.testing.assert_allclose(together.weights[:, b], alone.weights[:, 0], rtol=1e-12)
+            np.testing.assert_allclose(
+                together.rules.weights[:, b], alone.rules.weights[:, 0], rtol=1e-12
+            )
 
 
 # m = 2, and features that do not vary (case 14).
@@ -141,7 +143,7 @@ def test_laplace_zero_is_the_limit(seed: int) -> None:
     test = np.indices(levels).reshape(4, -1).T.astype(np.int32)
     zero = fitted(NaiveBayes(laplace=0.0), x, y, levels, 3)
     tiny = fitted(NaiveBayes(laplace=1e-30), x, y, levels, 3)
-    assert tiny.direction is None
+    assert tiny.rules.direction is None
     # Rows that are tied in the limit are not for 1e-30; ties are told by the log-odds.
     gap = np.sort(np.pad(scores(tiny, test, levels), ((0, 0), (1, 0))), axis=1)
     clear = gap[:, -1] - gap[:, -2] > 1e-6
@@ -279,5 +281,5 @@ def test_options_are_checked() -> None:
             REGISTRY["naive_bayes"].model_validate(options)
     for each in REGISTRY.values():
         assert each.model_validate({}) == each()
-        assert each.inputs <= {"continuous", "discrete"}
+        assert each.needs.kinds <= {"continuous", "discrete"}
         assert "\n" not in each.summary

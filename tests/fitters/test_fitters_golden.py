@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 from golden import cases, setting
+from rules import pool_of
 from scipy.special import softmax
 
 from gdcurves import scoring
 from gdcurves.fitters import Batch, Fit
-from gdcurves.fitters.features import Layout, design, quadratic
+from gdcurves.fitters.features import Layout, design
 from gdcurves.fitters.hybrid import Hybrid
 from gdcurves.fitters.lda import LDA
 from gdcurves.fitters.logistic_regression import LogisticRegression
 from gdcurves.fitters.naive_bayes import NaiveBayes
 from gdcurves.logistic.certificates import Outcome
-from gdcurves.scoring.pool import Pool
 
 RTOL = 1e-9
 FITTERS = cases("golden_fitters.json")
@@ -62,11 +62,10 @@ def fitted(fitter: Any, case: dict[str, Any]) -> Fit:
 def log_odds(fit: Fit, case: dict[str, Any], rows: str = "X_test") -> np.ndarray:
     """Scores of rows of the case against the first class, shape (n, K - 1)."""
     train, x = coded(case["X_train"], case), coded(case[rows], case)
-    vectors = design(x, levels(case))
-    if fit.space == "quadratic":
-        layout = Layout.of(levels(case), x.shape[1])
-        vectors = quadratic(vectors, layout, train[:, layout.continuous].mean(axis=0))
-    return vectors @ fit.weights[0, 0].T
+    layout = Layout.of(levels(case))
+    origin = train[:, layout.continuous].mean(axis=0)
+    vectors = fit.rules.feature_map.vectors(design(x, levels(case)), layout, origin)
+    return vectors @ fit.rules.weights[0, 0].T
 
 
 VARIANCES: dict[str, dict[str, Any]] = {
@@ -93,13 +92,13 @@ def test_naive_bayes(folder: Path, case: dict[str, Any]) -> None:
     for kind, expected in case["expected"]["naive_bayes"].items():
         chosen = options(kind)
         fit = fitted(NaiveBayes(**chosen, prior="empirical"), case)
-        assert fit.degenerate is not None
+        assert fit.diagnostics.degenerate is not None
         if not expected["defined"]:
             # A zero probability decides before the rest; a variance that cannot be had is counted.
-            infinite = fit.direction is not None and fit.direction.any()
-            assert infinite or fit.degenerate.all()
+            infinite = fit.rules.direction is not None and fit.rules.direction.any()
+            assert infinite or fit.diagnostics.degenerate.all()
             continue
-        assert fit.direction is None or not fit.direction.any()
+        assert fit.rules.direction is None or not fit.rules.direction.any()
         priors = {"empirical": expected["prior_empirical"]}
         if chosen["laplace"] == 1.0:
             priors["smoothed"] = expected["prior_laplace1"]
@@ -116,17 +115,17 @@ def test_naive_bayes(folder: Path, case: dict[str, Any]) -> None:
 @pytest.mark.parametrize(("folder", "case"), FITTERS)
 def test_logistic_regression(folder: Path, case: dict[str, Any]) -> None:
     fit = fitted(LogisticRegression(), case)
-    assert fit.outcome is not None
+    assert fit.diagnostics.outcome is not None
     if "multinomial_logistic" in case["expected"]:
         expected = case["expected"]["multinomial_logistic"]
         weights = np.array(expected["coef"])
-        assert fit.outcome.tolist() == [Outcome.OVERLAP]
-        np.testing.assert_allclose(fit.weights[0, 0], weights, rtol=RTOL, atol=RTOL)
+        assert fit.diagnostics.outcome.tolist() == [Outcome.OVERLAP]
+        np.testing.assert_allclose(fit.rules.weights[0, 0], weights, rtol=RTOL, atol=RTOL)
         posterior = softmax(np.pad(log_odds(fit, case), ((0, 0), (1, 0))), axis=1)
         np.testing.assert_allclose(posterior, expected["posterior_test"], rtol=RTOL, atol=RTOL)
         return
-    assert fit.outcome.tolist() == [STATUS[case["expected"]["separation"]["status"]]]
-    if fit.outcome[0] != Outcome.OVERLAP:
+    assert fit.diagnostics.outcome.tolist() == [STATUS[case["expected"]["separation"]["status"]]]
+    if fit.diagnostics.outcome[0] != Outcome.OVERLAP:
         return
     expected = case["expected"]["logistic"]
     np.testing.assert_allclose(
@@ -172,9 +171,9 @@ def test_hybrid(folder: Path, case: dict[str, Any], how: str) -> None:
             **options(kind),
         )
         fit = fitted(fitter, case)
-        assert fit.theta is not None
+        assert fit.diagnostics.theta is not None
         theta = np.array(expected[how]["theta"]) * [-1, 1, 1]
-        np.testing.assert_allclose(fit.theta[0], theta, rtol=RTOL, atol=RTOL)
+        np.testing.assert_allclose(fit.diagnostics.theta[0], theta, rtol=RTOL, atol=RTOL)
         np.testing.assert_allclose(
             log_odds(fit, case)[:, 0], expected[how]["log_odds_test"], rtol=RTOL, atol=RTOL
         )
@@ -183,12 +182,14 @@ def test_hybrid(folder: Path, case: dict[str, Any], how: str) -> None:
 @pytest.mark.parametrize(("folder", "case"), cases("golden_separability.json"))
 def test_separability(folder: Path, case: dict[str, Any]) -> None:
     x, y = np.array(case["X_train"], np.float64), np.array(case["y_train"])
-    fit = LogisticRegression().fit(Batch(x[None], y[None], (), 2), np.random.default_rng(0))
-    assert fit.outcome is not None
-    assert fit.outcome.tolist() == [STATUS[case["status"]]]
-    assert (fit.outcome[0] == Outcome.OVERLAP) == case["lr_mle_exists"]
+    fit = LogisticRegression().fit(
+        Batch(x[None], y[None], (0,) * x.shape[1], 2), np.random.default_rng(0)
+    )
+    assert fit.diagnostics.outcome is not None
+    assert fit.diagnostics.outcome.tolist() == [STATUS[case["status"]]]
+    assert (fit.diagnostics.outcome[0] == Outcome.OVERLAP) == case["lr_mle_exists"]
     signed = design(x, ()) * np.where(y == 1, 1.0, -1.0)[:, None]
-    rule = fit.weights if fit.direction is None else fit.direction
+    rule = fit.rules.weights if fit.rules.direction is None else fit.rules.direction
     margins = signed @ rule[0, 0, 0]
     if case["status"] == "complete":
         assert (margins > 0).all()
@@ -200,7 +201,7 @@ def test_separability(folder: Path, case: dict[str, Any]) -> None:
 @pytest.mark.parametrize(("folder", "case"), cases("golden_splits.json", "splits"))
 def test_split(folder: Path, case: dict[str, Any]) -> None:
     problem = setting(folder, case["setting"])
-    pool = Pool.of(problem)
+    pool = pool_of(problem)
     rows = np.array([case["train_rows"]]) - 1
     batch = Batch(
         problem.x[rows], problem.y[rows], problem.levels, 2, problem.features, pool.centre
@@ -217,15 +218,17 @@ def test_split(folder: Path, case: dict[str, Any]) -> None:
         fit = fitter.fit(batch, np.random.default_rng(0))
         scores = scoring.score(pool, fit, rows)
         expected = case["metrics"][metric]
-        if fit.outcome is not None:
+        if fit.diagnostics.outcome is not None:
             exists = case[f"{metric}_mle_exists"]
-            assert (fit.outcome[0] == Outcome.OVERLAP) == exists
+            assert (fit.diagnostics.outcome[0] == Outcome.OVERLAP) == exists
             assert (expected is not None) == exists
         if expected is None:
-            assert scores.logloss.tolist() == [np.inf]
+            assert scores.values["logloss"].tolist() == [np.inf]
             continue
-        assert scores.errors.tolist() == [expected["errors"]]
-        total = scores.logloss[0] * scores.n_test
+        assert scores.values["errors"].tolist() == [expected["errors"]]
+        total = scores.values["logloss"][0] * scores.n_test
         assert total == pytest.approx(expected["LL_sum"], rel=RTOL)
-        if fit.theta is not None:
-            np.testing.assert_allclose(fit.theta[0], case["HYB_theta"], rtol=RTOL, atol=RTOL)
+        if fit.diagnostics.theta is not None:
+            np.testing.assert_allclose(
+                fit.diagnostics.theta[0], case["HYB_theta"], rtol=RTOL, atol=RTOL
+            )

@@ -49,7 +49,7 @@ def random_mixed(seed: int, k: int, n: int = 60) -> tuple[np.ndarray, np.ndarray
 
 
 def overlapping(fit: Any) -> bool:
-    return bool(fit.outcome[0] == Outcome.OVERLAP)
+    return bool(fit.diagnostics.outcome[0] == Outcome.OVERLAP)
 
 
 @settings(max_examples=60, deadline=None)
@@ -68,11 +68,11 @@ def test_naive_bayes_is_the_hybrid_with_exponents_of_one(
     offsets = np.linalg.solve(corner[1:] - corner[0], log_prior[1:] - log_prior[0])
     v = np.concatenate([offsets, [1.0, 1.0]])
     expected = fitted(NaiveBayes(**options, prior="empirical"), x, y, MIXED, k)
-    assert expected.direction is None
-    assert expected.space == goal.space
+    assert expected.rules.direction is None
+    assert expected.rules.feature_map == goal.feature_map
     found = goal.to_rules(v[None, None])[0, 0]
-    size = np.abs(expected.weights).max()
-    np.testing.assert_allclose(found, expected.weights[0, 0], rtol=1e-12, atol=1e-12 * size)
+    size = np.abs(expected.rules.weights).max()
+    np.testing.assert_allclose(found, expected.rules.weights[0, 0], rtol=1e-12, atol=1e-12 * size)
     assert goal.to_theta is not None
     theta = [*(log_prior[:-1] - log_prior[-1]), 1.0, 1.0]
     np.testing.assert_allclose(goal.to_theta(v[None])[0], theta, atol=1e-12)
@@ -104,8 +104,11 @@ def test_theta_maximises_the_conditional_likelihood(k: int, options: dict[str, A
         if not overlapping(fit):
             continue
         n_overlapping += 1
-        assert fit.theta is not None
-        mu, exponents = np.append(fit.theta[0, : k - 1], 0.0), fit.theta[0, k - 1 :]
+        assert fit.diagnostics.theta is not None
+        mu, exponents = (
+            np.append(fit.diagnostics.theta[0, : k - 1], 0.0),
+            fit.diagnostics.theta[0, k - 1 :],
+        )
         log_p = log_densities(x, y, k, options["variance"] == "per_class")
         by_block = np.stack([log_p[..., :2].sum(axis=2), log_p[..., 2], log_p[..., 3]], axis=2)
         joint = mu + by_block @ exponents
@@ -143,12 +146,14 @@ def test_normalised_only_rescales_theta(
         )
         for n in (False, True)
     )
-    assert np.array_equal(plain.weights, scaled.weights)
-    assert (plain.direction is None) == (scaled.direction is None)
-    if plain.direction is not None:
-        assert np.array_equal(plain.direction, scaled.direction)
-    assert plain.theta is not None
-    assert np.array_equal(plain.theta * [*[1.0] * (k - 1), 1.0, 3.0], scaled.theta)
+    assert np.array_equal(plain.rules.weights, scaled.rules.weights)
+    assert (plain.rules.direction is None) == (scaled.rules.direction is None)
+    if plain.rules.direction is not None:
+        assert np.array_equal(plain.rules.direction, scaled.rules.direction)
+    assert plain.diagnostics.theta is not None
+    assert np.array_equal(
+        plain.diagnostics.theta * [*[1.0] * (k - 1), 1.0, 3.0], scaled.diagnostics.theta
+    )
 
 
 @pytest.mark.parametrize("options", VARIANCES)
@@ -163,7 +168,7 @@ def test_order_of_inputs_blocks_and_classes_does_not_matter(
     halves = fitted(Hybrid(**options), x, y, MIXED, 3)
     assert overlapping(plain)
     for same in (named, halves):
-        assert np.array_equal(plain.weights, same.weights)
+        assert np.array_equal(plain.rules.weights, same.rules.weights)
     order = [2, 0, 3, 1]  # inputs; blocks exchanged: x3, x4 come first
     levels = tuple(MIXED[i] for i in order)
     called = np.array([2, 0, 1])  # class k is called called[k]
@@ -172,9 +177,11 @@ def test_order_of_inputs_blocks_and_classes_does_not_matter(
     before = np.pad(scores(plain, x, MIXED), ((0, 0), (1, 0)))
     after = np.pad(scores(moved, x[:, order], levels), ((0, 0), (1, 0)))[:, called]
     np.testing.assert_allclose(after - after[:, :1], before, atol=1e-8)
-    assert plain.theta is not None
-    assert moved.theta is not None
-    np.testing.assert_allclose(moved.theta[0, [3, 2]], plain.theta[0, 2:], rtol=1e-9)
+    assert plain.diagnostics.theta is not None
+    assert moved.diagnostics.theta is not None
+    np.testing.assert_allclose(
+        moved.diagnostics.theta[0, [3, 2]], plain.diagnostics.theta[0, 2:], rtol=1e-9
+    )
 
 
 @pytest.mark.parametrize("k", [2, 3])
@@ -183,12 +190,12 @@ def test_theta_is_infinite_where_the_ratios_separate(k: int) -> None:
     x, y = random_mixed(0, k)
     x[:, 0] += 100.0 * y
     fit = fitted(Hybrid(), x, y, MIXED, k)
-    assert fit.outcome is not None
-    assert fit.outcome.tolist() == [Outcome.SEPARABLE]
-    assert fit.theta is not None
-    assert np.isinf(fit.theta).all()
-    assert fit.theta[0, k - 1] == np.inf  # of the block that has the first input
-    joint = np.pad(vectors(fit, x, MIXED) @ fit.weights[0, 0].T, ((0, 0), (1, 0)))
+    assert fit.diagnostics.outcome is not None
+    assert fit.diagnostics.outcome.tolist() == [Outcome.SEPARABLE]
+    assert fit.diagnostics.theta is not None
+    assert np.isinf(fit.diagnostics.theta).all()
+    assert fit.diagnostics.theta[0, k - 1] == np.inf  # of the block that has the first input
+    joint = np.pad(vectors(fit, x, MIXED) @ fit.rules.weights[0, 0].T, ((0, 0), (1, 0)))
     assert np.array_equal(joint.argmax(axis=1), y)
 
 
@@ -197,9 +204,9 @@ def test_theta_of_a_quasi_separable_set_is_infinite_in_the_direction_only() -> N
     x = np.array([[-1, 0], [-2, 1], [0, 0], [0, 1], [0, 0], [0, 1], [1, 1], [2, 0]], dtype=float)
     y = np.array([0, 0, 0, 0, 1, 1, 1, 1])
     fit = fitted(Hybrid(variance="shared", epsilon=0.0, blocks=((1,), (2,))), x, y)
-    assert fit.outcome is not None
-    assert fit.outcome.tolist() == [Outcome.QUASI]
-    assert fit.theta is not None
-    assert fit.theta[0, 1] == np.inf
-    assert np.isfinite(fit.theta[0, [0, 2]]).all()
-    assert fit.theta[0, 0] == pytest.approx(0.0, abs=1e-9)
+    assert fit.diagnostics.outcome is not None
+    assert fit.diagnostics.outcome.tolist() == [Outcome.QUASI]
+    assert fit.diagnostics.theta is not None
+    assert fit.diagnostics.theta[0, 1] == np.inf
+    assert np.isfinite(fit.diagnostics.theta[0, [0, 2]]).all()
+    assert fit.diagnostics.theta[0, 0] == pytest.approx(0.0, abs=1e-9)

@@ -79,19 +79,22 @@ def test_epsilon_zero_is_the_limit(m: int, d: int, k: int) -> None:
     y = np.arange(m) % k
     x, test = rng.normal(y[:, None], 1.0, (m, d)), rng.normal(size=(40, d))
     zero = fitted(LDA(epsilon=0.0, prior="equal"), x, y, (), k)
-    assert zero.degenerate is not None
-    assert zero.degenerate.tolist() == [m - k < d]
+    assert zero.diagnostics.degenerate is not None
+    assert zero.diagnostics.degenerate.tolist() == [m - k < d]
     tiny = fitted(LDA(epsilon=1e-8, prior="equal"), x, y, (), k)
     if m - k < d:
-        assert zero.direction is not None
+        assert zero.rules.direction is not None
         np.testing.assert_allclose(
-            1e-8 * tiny.weights, zero.direction, rtol=1e-5, atol=1e-6 * np.abs(zero.direction).max()
+            1e-8 * tiny.rules.weights,
+            zero.rules.direction,
+            rtol=1e-5,
+            atol=1e-6 * np.abs(zero.rules.direction).max(),
         )
-        assert tiny.degenerate is not None
-        assert not tiny.degenerate.any()
+        assert tiny.diagnostics.degenerate is not None
+        assert not tiny.diagnostics.degenerate.any()
     else:
-        assert zero.direction is None or not zero.direction.any()
-        np.testing.assert_allclose(tiny.weights, zero.weights, rtol=1e-5, atol=1e-6)
+        assert zero.rules.direction is None or not zero.rules.direction.any()
+        np.testing.assert_allclose(tiny.rules.weights, zero.rules.weights, rtol=1e-5, atol=1e-6)
     assert np.array_equal(predictions(zero, test), predictions(tiny, test))
 
 
@@ -109,18 +112,26 @@ def test_the_finite_part_of_the_limit(epsilon: float) -> None:
     x = x @ rotation
     zero = fitted(LDA(epsilon=0.0), x, y, (), 3)
     tiny = fitted(LDA(epsilon=epsilon), x, y, (), 3)
-    assert zero.direction is not None
-    assert not zero.direction[0, 0, 0].any()  # between the first two classes nothing is infinite
-    assert zero.direction[0, 0, 1].any()
+    assert zero.rules.direction is not None
+    assert not zero.rules.direction[
+        0, 0, 0
+    ].any()  # between the first two classes nothing is infinite
+    assert zero.rules.direction[0, 0, 1].any()
     np.testing.assert_allclose(
-        tiny.weights, zero.direction / epsilon + zero.weights, rtol=1e-9, atol=1e3 * epsilon
+        tiny.rules.weights,
+        zero.rules.direction / epsilon + zero.rules.weights,
+        rtol=1e-9,
+        atol=1e3 * epsilon,
     )
     plane = x @ rotation.T
     alone = fitted(LDA(epsilon=0.0), plane[:, :2], y, (), 3)
     within = np.pad(GRID[:, :2], ((0, 0), (0, 3)))
     features = np.column_stack([np.ones(len(within)), within @ rotation])
     np.testing.assert_allclose(
-        features @ zero.weights[0, 0, 0], scores(alone, GRID[:, :2])[:, 0], rtol=1e-8, atol=1e-8
+        features @ zero.rules.weights[0, 0, 0],
+        scores(alone, GRID[:, :2])[:, 0],
+        rtol=1e-8,
+        atol=1e-8,
     )
 
 
@@ -129,11 +140,11 @@ def test_a_constant_feature_tells_nothing() -> None:
     y = np.arange(20) % 2
     x = np.column_stack([rng.normal(y[:, None], 1.0, (20, 2)), np.full(20, 0.3)])
     fit = fitted(LDA(epsilon=0.0), x, y)
-    assert fit.degenerate is not None
-    assert fit.degenerate.tolist() == [True]
+    assert fit.diagnostics.degenerate is not None
+    assert fit.diagnostics.degenerate.tolist() == [True]
     alone = fitted(LDA(epsilon=0.0), x[:, :2], y)
-    assert alone.degenerate is not None
-    assert alone.degenerate.tolist() == [False]
+    assert alone.diagnostics.degenerate is not None
+    assert alone.diagnostics.degenerate.tolist() == [False]
     np.testing.assert_allclose(scores(fit, GRID), scores(alone, GRID[:, :2]), rtol=1e-8)
 
 
@@ -160,9 +171,11 @@ def test_absent_classes_and_many_sets_at_once() -> None:
     y[::2] = np.where(y[::2] == 1, 2, y[::2])
     x, test = rng.normal(size=(6, 12, 4)), rng.normal(size=(50, 4))
     for epsilon in (0.0, 0.5):
-        together = LDA(epsilon=epsilon).fit(Batch(x, y, (), 3), rng)
+        together = LDA(epsilon=epsilon).fit(Batch(x, y, (0,) * x.shape[2], 3), rng)
         for b in range(6):
             one = fitted(LDA(epsilon=epsilon), x[b], y[b], (), 3)
-            np.testing.assert_allclose(together.weights[:, b], one.weights[:, 0], rtol=1e-9)
+            np.testing.assert_allclose(
+                together.rules.weights[:, b], one.rules.weights[:, 0], rtol=1e-9
+            )
             found = set(predictions(one, test))
             assert found <= set(y[b].tolist())

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rules import batch, fitted
 
 from gdcurves.fitters.densities import Densities, Terms
-from gdcurves.fitters.features import design, quadratic
+from gdcurves.fitters.features import design
 from gdcurves.fitters.generative import Statistics
 from gdcurves.fitters.hybrid import Hybrid
 from gdcurves.fitters.naive_bayes import NaiveBayes
@@ -41,8 +41,8 @@ def mixed(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, int]:
 def by_input(terms: Terms, row: np.ndarray) -> np.ndarray:
     """Log density ratios (K - 1, d) of one row, input by input."""
     features = design(row, MIXED)
-    if terms.space == "quadratic":
-        features = quadratic(features, terms.layout, np.zeros(len(terms.layout.continuous)))
+    origin = np.zeros(len(terms.layout.continuous))
+    features = terms.feature_map.vectors(features, terms.layout, origin)
     parts = terms.slopes[0] * features[1:]
     inputs = range(len(row))
     sums = np.stack([parts[:, terms.owner == i].sum(axis=1) for i in inputs], axis=1)
@@ -95,7 +95,7 @@ def test_downdates_of_many_sets_far_from_the_origin(kind: dict[str, Any], shift:
     fitter = NaiveBayes(**kind, epsilon=0.0)
     there = x + shift * np.array([1.0, 0.0, 1.0, 0.0])
     many = batch(there[0], y[0], MIXED, 3)
-    many = type(many)(there, y, MIXED, 3, many.inputs)
+    many = type(many)(there, y, MIXED, 3, many.input_names)
     found, enough = fitter.ratios_without_own_row(many, Statistics.of(many))
     assert enough.all()
     for b in range(5):
@@ -116,10 +116,10 @@ def test_rows_of_small_classes_are_left_out_and_counted(
     x = rng.normal(size=(13, 4))
     x[:, 1], x[:, 3] = rng.integers(0, 3, 13), rng.integers(0, 2, 13)
     fit = fitted(Hybrid(**kind, leave_one_out=True), x, y, MIXED, 4)
-    assert fit.left_out is not None
-    assert fit.left_out.tolist() == [left_out]
+    assert fit.diagnostics.left_out is not None
+    assert fit.diagnostics.left_out.tolist() == [left_out]
     whole = fitted(Hybrid(**kind), x, y, MIXED, 4)
-    assert whole.left_out is None
+    assert whole.diagnostics.left_out is None
 
 
 def test_a_row_that_is_left_out_has_no_part_in_theta() -> None:
@@ -133,8 +133,8 @@ def test_a_row_that_is_left_out_has_no_part_in_theta() -> None:
     assert np.array_equal(goal.multiplicity.reshape(31, 2), np.repeat(y[:, None] != 1, 2, axis=1))
     assert not goal.rows.reshape(31, 2, -1)[15].any()
     assert goal.rows.reshape(31, 2, -1)[y != 1].any(axis=2).all()
-    assert goal.left_out is not None
-    assert goal.left_out.tolist() == [1]
+    assert goal.diagnostics.left_out is not None
+    assert goal.diagnostics.left_out.tolist() == [1]
 
 
 def test_too_few_rows_to_leave_any_out() -> None:
@@ -144,8 +144,8 @@ def test_too_few_rows_to_leave_any_out() -> None:
         x = rng.normal(size=(len(y), 2))
         apart = fitted(Hybrid(leave_one_out=True), x, np.array(y))
         whole = fitted(Hybrid(), x, np.array(y))
-        assert apart.degenerate is not None
-        assert apart.degenerate.tolist() == [True]
-        assert apart.left_out is not None
-        assert apart.left_out.tolist() == [0]
-        assert np.array_equal(apart.weights, whole.weights)
+        assert apart.diagnostics.degenerate is not None
+        assert apart.diagnostics.degenerate.tolist() == [True]
+        assert apart.diagnostics.left_out is not None
+        assert apart.diagnostics.left_out.tolist() == [0]
+        assert np.array_equal(apart.rules.weights, whole.rules.weights)

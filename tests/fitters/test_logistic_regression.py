@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from rules import pool_of
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression as Reference
 
@@ -14,7 +15,6 @@ from gdcurves.fitters.features import design
 from gdcurves.fitters.logistic_regression import LogisticRegression
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.problems import problem
-from gdcurves.scoring.pool import Pool
 
 
 def fitted(x: np.ndarray, y: np.ndarray, levels: tuple[int, ...] = ()) -> Fit:
@@ -36,15 +36,17 @@ def test_maximum_is_scikit_learns(levels: tuple[int, ...], m: int) -> None:
     """Log-odds to 1e-6, the precision of its solver."""
     x, y = overlapping(levels, m, 25)
     fit = fitted(x, y, levels)
-    assert fit.outcome is not None
-    overlap = np.flatnonzero(fit.outcome == Outcome.OVERLAP)
+    assert fit.diagnostics.outcome is not None
+    overlap = np.flatnonzero(fit.diagnostics.outcome == Outcome.OVERLAP)
     assert len(overlap) > 8
     for b in overlap:
         features = design(x[b], levels)
         reference = Reference(C=np.inf, tol=1e-12, max_iter=10_000, solver="newton-cg")
         reference.fit(features[:, 1:], y[b])
         expected = reference.decision_function(features[:, 1:])
-        np.testing.assert_allclose(features @ fit.weights[0, b, 0], expected, rtol=1e-6, atol=1e-6)
+        np.testing.assert_allclose(
+            features @ fit.rules.weights[0, b, 0], expected, rtol=1e-6, atol=1e-6
+        )
 
 
 @pytest.mark.parametrize(("levels", "m"), [((), 30), ((2, 3, 4), 40), ((3, 3), 20)])
@@ -52,10 +54,10 @@ def test_maximum_is_exact_and_of_least_norm(levels: tuple[int, ...], m: int) -> 
     """The gradient vanishes; the weights are a combination of the training rows."""
     x, y = overlapping(levels, m, 50)
     fit = fitted(x, y, levels)
-    assert fit.outcome is not None
-    for b in np.flatnonzero(fit.outcome == Outcome.OVERLAP):
+    assert fit.diagnostics.outcome is not None
+    for b in np.flatnonzero(fit.diagnostics.outcome == Outcome.OVERLAP):
         features = design(x[b], levels)
-        w = fit.weights[0, b, 0]
+        w = fit.rules.weights[0, b, 0]
         assert np.abs(features.T @ (y[b] - expit(features @ w))).max() < 1e-12 * m
         np.testing.assert_allclose(np.linalg.pinv(features) @ features @ w, w, atol=1e-9)
 
@@ -66,11 +68,11 @@ def test_a_redundant_column_changes_nothing() -> None:
     constant = np.full((20, 30, 1), 0.1)
     plain = fitted(x, y)
     more = fitted(np.concatenate([x, x[:, :, :1], constant], axis=2), y)
-    assert plain.outcome is not None
-    assert np.array_equal(plain.outcome, more.outcome)
-    overlap = plain.outcome == Outcome.OVERLAP
+    assert plain.diagnostics.outcome is not None
+    assert np.array_equal(plain.diagnostics.outcome, more.diagnostics.outcome)
+    overlap = plain.diagnostics.outcome == Outcome.OVERLAP
     assert overlap.sum() > 10
-    before, after = plain.weights[0, overlap, 0], more.weights[0, overlap, 0]
+    before, after = plain.rules.weights[0, overlap, 0], more.rules.weights[0, overlap, 0]
     np.testing.assert_allclose(after[:, [1, 4]], before[:, [1, 1]] / 2, rtol=1e-8)
     np.testing.assert_allclose(after[:, 2:4], before[:, 2:], rtol=1e-8)
     np.testing.assert_allclose(after[:, 0] + 0.1 * after[:, 5], before[:, 0], rtol=1e-8)
@@ -80,12 +82,12 @@ def test_a_redundant_column_changes_nothing() -> None:
 def test_exchanged_classes_change_the_sign() -> None:
     x, y = overlapping((2, 3, 4), 40, 30)
     one, other = fitted(x, y, (2, 3, 4)), fitted(x, 1 - y, (2, 3, 4))
-    assert one.outcome is not None
-    assert other.outcome is not None
-    assert np.array_equal(one.outcome, other.outcome)
-    overlap = one.outcome == Outcome.OVERLAP
+    assert one.diagnostics.outcome is not None
+    assert other.diagnostics.outcome is not None
+    assert np.array_equal(one.diagnostics.outcome, other.diagnostics.outcome)
+    overlap = one.diagnostics.outcome == Outcome.OVERLAP
     np.testing.assert_allclose(
-        one.weights[:, overlap], -other.weights[:, overlap], rtol=1e-8, atol=1e-10
+        one.rules.weights[:, overlap], -other.rules.weights[:, overlap], rtol=1e-8, atol=1e-10
     )
 
 
@@ -98,22 +100,24 @@ def test_rows_on_the_hyperplane_are_told_apart_by_the_other_fit() -> None:
     x = np.array([[0, 0], [0, 0], [0, 0], [0, 1], [0, 1], [0, 1], [1, 0], [1, 1]], dtype=np.int32)
     y = np.array([0, 0, 1, 0, 1, 1, 1, 1])
     fit = fitted(x[None], y[None], (2, 2))
-    assert fit.outcome is not None
-    assert fit.direction is not None
-    assert fit.outcome.tolist() == [Outcome.QUASI]
+    assert fit.diagnostics.outcome is not None
+    assert fit.rules.direction is not None
+    assert fit.diagnostics.outcome.tolist() == [Outcome.QUASI]
     features = design(np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), (2, 2))
-    leading = features @ fit.direction[0, 0, 0]
+    leading = features @ fit.rules.direction[0, 0, 0]
     assert np.abs(leading[:2]).max() < scoring.TIE / 10
     assert leading[2:].min() > 1e-6
-    np.testing.assert_allclose(features[:2] @ fit.weights[0, 0, 0], np.log([1 / 2, 2]), rtol=1e-9)
+    np.testing.assert_allclose(
+        features[:2] @ fit.rules.weights[0, 0, 0], np.log([1 / 2, 2]), rtol=1e-9
+    )
     # Scored so: three rows of each kind outside training, of which a third is wrong where a = 0.
     rows = np.vstack([x, [[0, 0], [0, 0], [0, 0], [1, 0], [1, 1]]]).astype(np.int32)
     labels = np.array([*y, 0, 0, 1, 1, 0], dtype=np.int8)
     nowhere = problem.Provenance("", "", "", 0, 0, 0, 0, (), None)
     made = problem.Problem("toy", "discrete", rows, labels, (2, 2), ("a", "b"), ("0", "1"), nowhere)
-    scores = scoring.score(Pool.of(made), fit, np.arange(8)[None])
-    assert scores.errors.tolist() == [2.0]
-    assert scores.logloss.tolist() == [np.inf]
+    scores = scoring.score(pool_of(made), fit, np.arange(8)[None])
+    assert scores.values["errors"].tolist() == [2.0]
+    assert scores.values["logloss"].tolist() == [np.inf]
 
 
 @pytest.mark.parametrize(
@@ -131,18 +135,18 @@ def test_every_verdict_on_real_data_comes_with_its_proof(
     for rows in splits.training_sets(made.y, sizes, range(20), 0, data).values():
         x, y = made.x[rows], made.y[rows]
         fit = fitted(x, y, made.levels)
-        assert fit.outcome is not None
+        assert fit.diagnostics.outcome is not None
         features, sign = design(x, made.levels), np.where(y == 1, 1.0, -1.0)
-        for b, outcome in enumerate(fit.outcome):
+        for b, outcome in enumerate(fit.diagnostics.outcome):
             seen.add(Outcome(int(outcome)))
-            w = fit.weights[0, b, 0]
+            w = fit.rules.weights[0, b, 0]
             residual = y[b] - expit(features[b] @ w)
             if outcome == Outcome.SEPARABLE:
                 assert (sign[b] * (features[b] @ w) > 0).all()
                 continue
             if outcome == Outcome.QUASI:
-                assert fit.direction is not None
-                margin = sign[b] * (features[b] @ fit.direction[0, b, 0])
+                assert fit.rules.direction is not None
+                margin = sign[b] * (features[b] @ fit.rules.direction[0, b, 0])
                 assert margin.min() > -scoring.TIE / 10
                 assert margin.max() > 1e-6
                 residual[margin > scoring.TIE] = 0.0
@@ -155,11 +159,11 @@ def test_newton_rule_is_where_newtons_method_goes() -> None:
     x, y = overlapping((3, 3), 14, 200)
     batch = Batch(x, y, (3, 3), 2)
     fit = LogisticRegression(quasi_separable="newton").fit(batch, np.random.default_rng(0))
-    assert fit.outcome is not None
-    assert fit.direction is not None
+    assert fit.diagnostics.outcome is not None
+    assert fit.rules.direction is not None
     assert fit.sampled is not None
-    assert not fit.sampled[fit.outcome == Outcome.QUASI].any()
-    quasi = np.flatnonzero(fit.outcome == Outcome.QUASI)
+    assert not fit.sampled[fit.diagnostics.outcome == Outcome.QUASI].any()
+    quasi = np.flatnonzero(fit.diagnostics.outcome == Outcome.QUASI)
     assert len(quasi) > 20
     for b in quasi:
         features = design(x[b], (3, 3))
@@ -169,7 +173,7 @@ def test_newton_rule_is_where_newtons_method_goes() -> None:
             hessian = features.T @ (features * (p * (1 - p))[:, None])
             step = np.linalg.pinv(hessian, rcond=1e-13) @ (features.T @ (y[b] - p))
             w = w + step
-        found = fit.direction[0, b, 0]
+        found = fit.rules.direction[0, b, 0]
         cosine = found @ step / np.linalg.norm(found) / np.linalg.norm(step)
         assert cosine > 1 - 1e-4
 
@@ -177,15 +181,15 @@ def test_newton_rule_is_where_newtons_method_goes() -> None:
 def test_rules_half_way_are_of_the_sampled_sets_and_separate_too() -> None:
     x, y = overlapping((), 8, 60)
     fit = fitted(x, y)
-    assert fit.outcome is not None
+    assert fit.diagnostics.outcome is not None
     assert fit.sampled is not None
     assert fit.halfway is not None
-    assert np.array_equal(fit.sampled, fit.outcome != Outcome.OVERLAP)
+    assert np.array_equal(fit.sampled, fit.diagnostics.outcome != Outcome.OVERLAP)
     assert 10 < fit.sampled.sum() < 60
     sampled = np.flatnonzero(fit.sampled)
     assert fit.halfway.weights.shape[:2] == (1, len(sampled))
     for place, b in enumerate(sampled):
-        if fit.outcome[b] == Outcome.SEPARABLE:
+        if fit.diagnostics.outcome[b] == Outcome.SEPARABLE:
             w = fit.halfway.weights[0, place, 0]
             assert ((design(x[b], ()) @ w > 0) == (y[b] == 1)).all()
-            assert not np.allclose(w, fit.weights[0, b, 0])
+            assert not np.allclose(w, fit.rules.weights[0, b, 0])

@@ -30,9 +30,9 @@ def random_sets(seed: int, n_sets: int, m: int, d: int, k: int) -> tuple[np.ndar
 @pytest.mark.parametrize(("k", "m", "d"), [(2, 30, 3), (3, 45, 3), (3, 60, 6), (5, 80, 2)])
 def test_maxima_are_those_of_scikit_learn(k: int, m: int, d: int) -> None:
     x, y = random_sets(k, 25, m, d, k)
-    fit = LogisticRegression().fit(Batch(x, y, (), k), np.random.default_rng(0))
-    assert fit.outcome is not None
-    compared = np.flatnonzero(fit.outcome == Outcome.OVERLAP)
+    fit = LogisticRegression().fit(Batch(x, y, (0,) * x.shape[2], k), np.random.default_rng(0))
+    assert fit.diagnostics.outcome is not None
+    compared = np.flatnonzero(fit.diagnostics.outcome == Outcome.OVERLAP)
     assert len(compared) >= 20
     for b in compared:
         reference = Reference(C=np.inf, solver="newton-cholesky", tol=1e-12, max_iter=200)
@@ -40,7 +40,7 @@ def test_maxima_are_those_of_scikit_learn(k: int, m: int, d: int) -> None:
         weights = np.column_stack([reference.intercept_, reference.coef_])
         if k > 2:
             weights = weights[1:] - weights[:1]
-        np.testing.assert_allclose(fit.weights[0, b], weights, rtol=1e-6, atol=1e-6)
+        np.testing.assert_allclose(fit.rules.weights[0, b], weights, rtol=1e-6, atol=1e-6)
 
 
 @pytest.mark.parametrize("k", [2, 3, 4])
@@ -52,11 +52,13 @@ def test_the_gradient_vanishes_at_the_maximum(k: int, levels: tuple[int, ...]) -
         x[:, :, 0] = np.digitize(x[:, :, 0], [0.5, 1.0])
         x[:, :, 2] = x[:, :, 2] > 0.5
     fit = LogisticRegression().fit(Batch(x, y, levels, k), np.random.default_rng(0))
-    assert fit.outcome is not None
-    overlap = np.flatnonzero(fit.outcome == Outcome.OVERLAP)
+    assert fit.diagnostics.outcome is not None
+    overlap = np.flatnonzero(fit.diagnostics.outcome == Outcome.OVERLAP)
     assert len(overlap) >= 20
     features = design(x, levels)
-    joint = np.pad(np.einsum("bmq,bkq->bmk", features, fit.weights[0]), ((0, 0), (0, 0), (1, 0)))
+    joint = np.pad(
+        np.einsum("bmq,bkq->bmk", features, fit.rules.weights[0]), ((0, 0), (0, 0), (1, 0))
+    )
     residual = np.eye(k)[y] - softmax(joint, axis=2)
     gradient = np.einsum("bmk,bmq->bkq", residual, features)
     np.testing.assert_allclose(gradient[overlap], 0.0, atol=1e-9)
@@ -69,9 +71,9 @@ def test_of_several_maxima_the_one_of_least_norm(levels: tuple[int, ...]) -> Non
     x = np.stack([rng.integers(0, n, 80) for n in levels], axis=1).astype(np.int32)
     y = rng.integers(0, 3, 80)
     fit = fitted(LogisticRegression(), x, y, levels, 3)
-    assert fit.outcome is not None
-    assert fit.outcome.tolist() == [Outcome.OVERLAP]
-    matrix = np.vstack([np.zeros(fit.weights.shape[3]), fit.weights[0, 0]])
+    assert fit.diagnostics.outcome is not None
+    assert fit.diagnostics.outcome.tolist() == [Outcome.OVERLAP]
+    matrix = np.vstack([np.zeros(fit.rules.weights.shape[3]), fit.rules.weights[0, 0]])
     matrix -= matrix.mean(axis=0)
     features = design(x, levels)
     # Least norm: no part outside the span of the feature vectors.
@@ -156,27 +158,29 @@ def test_corners_prefer_no_class() -> None:
 def test_two_classes_are_signed_rows() -> None:
     """The stacked rows of the softmax for K = 2 are the rows with the sign of their class."""
     x, y = random_sets(0, 20, 15, 3, 2)
-    goal = LogisticRegression().likelihood(Batch(x, y, (), 2))
+    goal = LogisticRegression().likelihood(Batch(x, y, (0,) * x.shape[2], 2))
     signed = design(x, ()) * np.where(y == 1, 1.0, -1.0)[:, :, None]
     assert np.array_equal(goal.rows, signed)
     limit = decide(signed)
-    fit = LogisticRegression().fit(Batch(x, y, (), 2), np.random.default_rng(0))
+    fit = LogisticRegression().fit(Batch(x, y, (0,) * x.shape[2], 2), np.random.default_rng(0))
     overlap = limit.outcome == Outcome.OVERLAP
-    assert np.array_equal(fit.outcome, limit.outcome)
-    assert np.array_equal(fit.weights[0, overlap, 0], limit.weights[overlap])
+    assert np.array_equal(fit.diagnostics.outcome, limit.outcome)
+    assert np.array_equal(fit.rules.weights[0, overlap, 0], limit.weights[overlap])
 
 
 @pytest.mark.parametrize("k", [3, 4])
 def test_two_of_more_classes_are_two_classes(k: int) -> None:
     """Training sets without the other classes."""
     x, y = random_sets(1, 20, 20, 3, 2)
-    two = LogisticRegression().fit(Batch(x, y, (), 2), np.random.default_rng(0))
+    two = LogisticRegression().fit(Batch(x, y, (0,) * x.shape[2], 2), np.random.default_rng(0))
     more = LogisticRegression().fit(Batch(x, y * (k - 1), (), k), np.random.default_rng(0))
-    assert two.outcome is not None
-    assert np.array_equal(two.outcome, more.outcome)
-    overlap = two.outcome == Outcome.OVERLAP
+    assert two.diagnostics.outcome is not None
+    assert np.array_equal(two.diagnostics.outcome, more.diagnostics.outcome)
+    overlap = two.diagnostics.outcome == Outcome.OVERLAP
     assert overlap.sum() > 10
-    np.testing.assert_allclose(more.weights[0, overlap, -1], two.weights[0, overlap, 0], rtol=1e-9)
+    np.testing.assert_allclose(
+        more.rules.weights[0, overlap, -1], two.rules.weights[0, overlap, 0], rtol=1e-9
+    )
 
 
 def test_order_of_rows_features_and_classes_does_not_matter() -> None:
@@ -187,9 +191,9 @@ def test_order_of_rows_features_and_classes_does_not_matter() -> None:
         called = rng.permutation(3)  # class k is called called[k]
         rows, columns = rng.permutation(40), rng.permutation(3)
         moved = fitted(LogisticRegression(), x[rows][:, columns], called[y[rows]], (), 3)
-        assert plain.outcome is not None
-        assert np.array_equal(plain.outcome, moved.outcome)
-        if plain.outcome[0] != Outcome.OVERLAP:
+        assert plain.diagnostics.outcome is not None
+        assert np.array_equal(plain.diagnostics.outcome, moved.diagnostics.outcome)
+        if plain.diagnostics.outcome[0] != Outcome.OVERLAP:
             continue
         before = np.pad(scores(plain, x), ((0, 0), (1, 0)))
         after = np.pad(scores(moved, x[:, columns]), ((0, 0), (1, 0)))[:, called]

@@ -41,7 +41,7 @@ def setting(folder: Path, name: str) -> Problem:
         return Problem(
             name, "discrete", x.astype(np.int32), y, levels, features, ("1", "2"), NOWHERE
         )
-    return Problem(name, "continuous", x, y, (), features, ("1", "2"), NOWHERE)
+    return Problem(name, "continuous", x, y, (0,) * x.shape[1], features, ("1", "2"), NOWHERE)
 
 
 def _id(where: str, case: dict[str, Any]) -> str:

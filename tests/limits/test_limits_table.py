@@ -103,7 +103,7 @@ def test_population_parameters_of_the_reference(shared: Path, shipped: pd.DataFr
         simulation = experiments[name].simulation
         assert simulation is not None
         (exact,) = populations(simulation, stratified=True)
-        weights = -LogisticRegression().population(exact).weights[0, 0, 0]
+        weights = -LogisticRegression().population(exact).rules.weights[0, 0, 0]
         if name.startswith("b"):  # one-hot codes of two levels against the level 0
             low, high = weights[1::2], weights[2::2]
             weights = np.array([weights[0] + low.sum(), *(high - low)])

@@ -246,34 +246,39 @@ def test_one_dimensional_cones(rows: list[list[float]]) -> None:
 def many(x: list[list[float]], y: list[int], seed: int) -> Fit:
     """Fit the same training set 3000 times in one batch."""
     rows = np.repeat(np.array(x)[None], 3000, axis=0), np.repeat(np.array(y)[None], 3000, axis=0)
-    return LogisticRegression().fit(Batch(*rows, (), 2), np.random.default_rng(seed))
+    return LogisticRegression().fit(
+        Batch(*rows, (0,) * rows[0].shape[2], 2), np.random.default_rng(seed)
+    )
 
 
 def test_fitter_draws_uniformly_where_separable() -> None:
     """Rows at -1 and 1: hyperplanes (w_0, w_1) with w_1 > |w_0|, a right angle about (0, 1)."""
     fit = many([[-1.0], [1.0]], [0, 1], seed=6)
-    assert (fit.outcome == Outcome.SEPARABLE).all()
-    assert fit.direction is None
-    angle = np.arctan2(fit.weights[0, :, 0, 1], fit.weights[0, :, 0, 0])
+    assert (fit.diagnostics.outcome == Outcome.SEPARABLE).all()
+    assert fit.rules.direction is None
+    angle = np.arctan2(fit.rules.weights[0, :, 0, 1], fit.rules.weights[0, :, 0, 0])
     follows((angle - np.pi / 4) / (np.pi / 2), stats.uniform())
 
 
 def test_fitter_draws_uniformly_where_quasi_separable() -> None:
     """Two rows of both classes at 0 hold the hyperplane; two others leave it a right angle."""
     fit = many([[0.0, 0.0], [0.0, 0.0], [3.0, 0.0], [0.0, -1.0]], [0, 1, 1, 0], seed=7)
-    assert (fit.outcome == Outcome.QUASI).all()
-    assert fit.direction is not None
-    w = fit.direction[0, :, 0]
+    assert (fit.diagnostics.outcome == Outcome.QUASI).all()
+    assert fit.rules.direction is not None
+    w = fit.rules.direction[0, :, 0]
     np.testing.assert_allclose(w[:, 0], 0.0, atol=1e-12)
     follows(np.arctan2(w[:, 2], w[:, 1]) / (np.pi / 2), stats.uniform())
     # On the hyperplane the two rows at 0 decide: both classes are as likely.
-    np.testing.assert_allclose(fit.weights, 0.0, atol=1e-9)
+    np.testing.assert_allclose(fit.rules.weights, 0.0, atol=1e-9)
 
 
 def test_several_draws_of_one_set_are_independent() -> None:
     x = np.array([[[-1.0], [1.0]], [[1.0], [-1.0]]])
-    fitter, batch = LogisticRegression(draws=300), Batch(x, np.array([[0, 1], [0, 1]]), (), 2)
-    w = fitter.fit(batch, np.random.default_rng(8)).weights
+    fitter, batch = (
+        LogisticRegression(draws=300),
+        Batch(x, np.array([[0, 1], [0, 1]]), (0,) * x.shape[2], 2),
+    )
+    w = fitter.fit(batch, np.random.default_rng(8)).rules.weights
     assert w.shape == (300, 2, 1, 2)
     angle = np.arctan2(w[:, 0, 0, 1], w[:, 0, 0, 0])
     follows((angle - np.pi / 4) / (np.pi / 2), stats.uniform())
@@ -289,11 +294,11 @@ def test_quasi_separable_sets_of_different_ranks_in_one_batch() -> None:
     ]
     x = np.tile(np.array(kinds), (2000, 1, 1))
     y = np.tile([0, 1, 1, 0, 1], (6000, 1))
-    fit = LogisticRegression().fit(Batch(x, y, (), 2), np.random.default_rng(9))
-    assert (fit.outcome == Outcome.QUASI).all()
-    assert fit.direction is not None
-    two, one, three = (fit.direction[0, k::3, 0] for k in range(3))
-    np.testing.assert_allclose(fit.direction[0, :, 0, 0], 0.0, atol=1e-12)
+    fit = LogisticRegression().fit(Batch(x, y, (0,) * x.shape[2], 2), np.random.default_rng(9))
+    assert (fit.diagnostics.outcome == Outcome.QUASI).all()
+    assert fit.rules.direction is not None
+    two, one, three = (fit.rules.direction[0, k::3, 0] for k in range(3))
+    np.testing.assert_allclose(fit.rules.direction[0, :, 0, 0], 0.0, atol=1e-12)
     np.testing.assert_allclose(two[:, 3], 0.0, atol=1e-12)
     follows(np.arctan2(two[:, 2], two[:, 1]) / (np.pi / 2), stats.uniform())
     np.testing.assert_allclose(one[:, 2:], 0.0, atol=1e-12)

@@ -359,8 +359,8 @@ def test_rows_closer_than_rounding_allows_end_in_a_verdict() -> None:
     for gap in (1e-6, 3e-9, 1e-11, 1e-13):
         x, y = np.array([0.0, 0.5, 0.5 + gap, 1.0]), np.array([0, 0, 1, 1])
         fit = LogisticRegression().fit(
-            Batch(x[None, :, None], y[None], (), 2), np.random.default_rng(0)
+            Batch(x[None, :, None], y[None], (0,), 2), np.random.default_rng(0)
         )
-        assert fit.outcome is not None
-        assert gap < 1e-8 or fit.outcome[0] == Outcome.SEPARABLE
-        assert np.isfinite(fit.weights).all()
+        assert fit.diagnostics.outcome is not None
+        assert gap < 1e-8 or fit.diagnostics.outcome[0] == Outcome.SEPARABLE
+        assert np.isfinite(fit.rules.weights).all()

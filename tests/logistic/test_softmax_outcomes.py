@@ -90,7 +90,7 @@ def test_small_sets_against_linear_programs(
     """The verdict, which margins are held at zero, and what the drawn rules do to the rows."""
     x, y = grid_sets(0, n_sets, m, levels, k)
     inputs = x.astype(np.int32) if coded else x
-    one = Batch(inputs, y, levels if coded else (), k)
+    one = Batch(inputs, y, levels if coded else (0,) * inputs.shape[2], k)
     goal = LogisticRegression().likelihood(one)
     limit = decide(goal.rows, None, k - 1)
     fit = LogisticRegression(draws=2).fit(one, np.random.default_rng(0))
@@ -101,29 +101,29 @@ def test_small_sets_against_linear_programs(
         outcome = expected_outcome(part)
         seen.add(outcome)
         assert limit.outcome[b] == outcome
-        assert fit.outcome is not None
-        assert fit.outcome[b] == outcome
+        assert fit.diagnostics.outcome is not None
+        assert fit.diagnostics.outcome[b] == outcome
         if outcome == Outcome.QUASI:
             assert np.array_equal(limit.boundary[b], ~part)
         check_rules(fit, b, features[b], y[b], part)
     assert len(seen) >= 2
-    assert fit.outcome is not None
+    assert fit.diagnostics.outcome is not None
     assert fit.sampled is not None
-    assert np.array_equal(fit.sampled, fit.outcome != Outcome.OVERLAP)
+    assert np.array_equal(fit.sampled, fit.diagnostics.outcome != Outcome.OVERLAP)
 
 
 def check_rules(fit: Fit, b: int, features: np.ndarray, y: np.ndarray, part: np.ndarray) -> None:
     """Strictly on their own side, held, or at the maximum of what competes on the boundary."""
-    k = fit.weights.shape[2] + 1
+    k = fit.rules.weights.shape[2] + 1
     margins = margins_of(features, y, k)
-    for rule in range(len(fit.weights)):
-        finite = np.vstack([np.zeros(features.shape[1]), fit.weights[rule, b]])
+    for rule in range(len(fit.rules.weights)):
+        finite = np.vstack([np.zeros(features.shape[1]), fit.rules.weights[rule, b]])
         if part.all():
             assert (margins @ finite.ravel() > 0).all()
             continue
         if part.any():
-            assert fit.direction is not None
-            leading = np.vstack([np.zeros(features.shape[1]), fit.direction[rule, b]])
+            assert fit.rules.direction is not None
+            leading = np.vstack([np.zeros(features.shape[1]), fit.rules.direction[rule, b]])
             infinite = margins @ leading.ravel()
             assert (infinite[part] > 1e-9).all()
             assert np.abs(infinite[~part]).max() < 1e-10
@@ -150,10 +150,10 @@ def test_three_classes_in_a_row_on_a_line() -> None:
         (x, [0, 1, 1, 2, 2, 0], Outcome.OVERLAP),  # 0 is on both sides of each: all scores equal
     ):
         fit = fitted(LogisticRegression(), rows, np.array(y), (), 3)
-        assert fit.outcome is not None
+        assert fit.diagnostics.outcome is not None
         part = programmed_part(margins_of(design(rows, ()), np.array(y), 3))
         assert expected_outcome(part) == outcome, y
-        assert fit.outcome.tolist() == [outcome], y
+        assert fit.diagnostics.outcome.tolist() == [outcome], y
 
 
 @pytest.mark.parametrize("fitter", [LogisticRegression(), Hybrid(epsilon=0.1)])
@@ -170,9 +170,9 @@ def test_absent_classes_are_never_predicted(
     for b in range(40):
         two = fitted(fitter, x[b], y[b])
         three = fitted(fitter, x[b], present[y[b]], (), 3)
-        assert two.outcome is not None
-        assert np.array_equal(two.outcome, three.outcome)
-        seen.add(int(two.outcome[0]))
+        assert two.diagnostics.outcome is not None
+        assert np.array_equal(two.diagnostics.outcome, three.diagnostics.outcome)
+        seen.add(int(two.diagnostics.outcome[0]))
         assert np.array_equal(predictions(three, test), present[predictions(two, test)])
     assert len(seen) == 3
 
@@ -209,15 +209,15 @@ def test_three_normal_classes_near_the_edge() -> None:
     y = np.arange(m) % 3
     centres = 1.7 * np.array([[1.0, 0.0], [-0.5, 0.75**0.5], [-0.5, -(0.75**0.5)]])
     x = rng.normal(centres[y], 1.0, (n_sets, m, 2)) * rng.choice([1e-4, 1.0, 1e6], (n_sets, 1, 1))
-    one = Batch(x, np.tile(y, (n_sets, 1)), (), 3)
+    one = Batch(x, np.tile(y, (n_sets, 1)), (0,) * x.shape[2], 3)
     fit = LogisticRegression().fit(one, rng)
-    assert fit.outcome is not None
+    assert fit.diagnostics.outcome is not None
     for b in range(n_sets):
         columns = design(x[b] / np.abs(x[b]).max(), ())
         part = programmed_part(margins_of(columns, y, 3))
-        assert fit.outcome[b] == expected_outcome(part)
+        assert fit.diagnostics.outcome[b] == expected_outcome(part)
         check_rules(fit, b, design(x[b], ()), y, part)
-    assert 15 < (fit.outcome == Outcome.OVERLAP).sum() < 65
+    assert 15 < (fit.diagnostics.outcome == Outcome.OVERLAP).sum() < 65
 
 
 @pytest.mark.parametrize("size", [10, 10**3, 10**5])

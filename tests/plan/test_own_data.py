@@ -168,7 +168,7 @@ def test_sparse_arff(tmp_path: Path) -> None:
 
 def test_problem_of_both_kinds(csv: Path) -> None:
     made = build("e", load(csv, missing_texts=("",), discrete=("age",)), "all")
-    assert made.inputs == "all"
+    assert made.kinds == "all"
     made = build("e", load(csv), "all")
     assert made.features == ("age", "dose", "sex", "note", "bp")
     assert made.levels == (0, 3, 2, 2, 0)
@@ -176,7 +176,7 @@ def test_problem_of_both_kinds(csv: Path) -> None:
     assert made.provenance.rows_missing == 2
     only = build("e", load(csv), "discrete")
     assert (only.x.dtype, only.levels) == (np.int32, (3, 2, 2))
-    assert build("e", load(csv), "continuous").levels == ()
+    assert build("e", load(csv), "continuous").levels == (0,)
 
 
 def test_missing_values_kept(csv: Path) -> None:

@@ -99,7 +99,7 @@ def check_panel(name: str, problem: Problem) -> None:
     assert origin.rows_read == origin.rows_used + origin.rows_missing + origin.rows_other_class
     if panel.inputs == "continuous":
         assert problem.x.dtype == np.float64
-        assert problem.levels == ()
+        assert problem.levels == (0,) * problem.x.shape[1]
         assert set(problem.x.min(axis=0)) == {0.0}
         assert set(problem.x.max(axis=0)) <= {0.0, 1.0}
     else:

@@ -106,7 +106,7 @@ def test_saved_problem_comes_back_as_maps(tmp_path: Path) -> None:
         assert before.dtype == after.dtype
         assert not before.flags.writeable
         assert not after.flags.writeable
-    for field in ("name", "inputs", "levels", "features", "classes", "provenance", "rescale"):
+    for field in ("name", "kinds", "levels", "features", "classes", "provenance", "rescale"):
         assert getattr(loaded, field) == getattr(problem, field)
 
 

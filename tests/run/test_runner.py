@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import quiet
+from rules import pool_of
 
 from gdcurves import config, datasets, plan, scoring, splits
 from gdcurves.datasets import DatasetSpec, DataUnavailable, Table
@@ -21,7 +22,6 @@ from gdcurves.fitters import Batch
 from gdcurves.fitters.naive_bayes import NaiveBayes
 from gdcurves.problems.problem import build
 from gdcurves.run import runner
-from gdcurves.scoring.pool import Pool
 from gdcurves.store import files, journal
 
 LENSES = """
@@ -132,7 +132,7 @@ def test_rows_are_those_of_the_parts(run: Run, tmp_path: Path) -> None:
     for m, sets in training.items():
         batch = Batch(problem.x[sets], problem.y[sets], problem.levels, 2)
         fit = NaiveBayes().fit(batch, np.random.default_rng(0))
-        expected = scoring.score(Pool.of(problem), fit, sets)
+        expected = scoring.score(pool_of(problem), fit, sets)
         found = rows[rows["m"] == m].set_index("split").sort_index()
         assert found["errors"].tolist() == expected.errors.tolist()
         np.testing.assert_allclose(found["logloss"], expected.logloss, rtol=1e-12)

@@ -11,7 +11,7 @@ from gdcurves import scoring
 from gdcurves.arrays import FloatArray, IntArray
 from gdcurves.fitters import REGISTRY, Batch
 from gdcurves.problems.problem import Problem, Provenance
-from gdcurves.scoring.pool import Pool
+from gdcurves.scoring.pool import collect
 from gdcurves.scoring.preparation import Preparation
 
 N, C = 60, 3
@@ -34,7 +34,7 @@ def problem(rng: np.random.Generator, rescale: Any, gaps: bool, discrete: bool, 
     x[:, 2] = x[:, 2].round()
     if gaps:
         x[rng.random((N, C)) < [0.3, 0.0, 0.2]] = np.nan
-    levels: tuple[int, ...] = ()
+    levels: tuple[int, ...] = (0,) * C
     if discrete:
         x = np.insert(x, 1, rng.integers(4, size=N), axis=1)
         levels = (0, 4, 0, 0)
@@ -47,7 +47,7 @@ def by_hand(made: Problem, rows: IntArray, options: dict[str, Any]) -> scoring.S
     """Scores of one training set, every row filled and rescaled by its rows."""
     x: FloatArray = made.x.astype(float)
     for column in range(x.shape[1]):
-        if made.levels and made.levels[column]:
+        if made.levels[column]:
             continue
         values = x[rows, column]
         known = values[~np.isnan(values)]
@@ -56,7 +56,7 @@ def by_hand(made: Problem, rows: IntArray, options: dict[str, Any]) -> scoring.S
         if made.rescale == "train" and len(known):
             span = np.ptp(known)
             x[:, column] = (x[:, column] - known.min()) / (span or 1.0)
-    whole = Pool.collect(x, made.y, made.levels, len(made.classes))
+    whole = collect(x, made.y, made.levels, len(made.classes))
     batch = Batch(
         x[None, rows],
         made.y[None, rows],
@@ -82,7 +82,7 @@ def test_as_if_every_row_had_been_prepared(
 ) -> None:
     rng = np.random.default_rng(5)
     for discrete in (False, True):
-        if discrete and "discrete" not in fitter(options).inputs:
+        if discrete and "discrete" not in fitter(options).needs.kinds:
             continue
         made = problem(rng, rescale, gaps, discrete, 3 if options["type"] != "hybrid" else 2)
         preparation = Preparation.of(made)
@@ -103,10 +103,14 @@ def test_as_if_every_row_had_been_prepared(
                 fit = prepared.rewrite(fitter(options).fit(batch, np.random.default_rng(1)))
                 scores = scoring.score(preparation.pool, fit, rows[None])
                 expected = by_hand(made, rows, options)
-                assert scores.errors == expected.errors
-                assert scores.logloss == pytest.approx(expected.logloss, rel=1e-6)
+                assert scores.values["errors"] == expected.values["errors"]
+                assert scores.values["logloss"] == pytest.approx(
+                    expected.values["logloss"], rel=1e-6
+                )
                 assert np.array_equal(
-                    scores.errors_halfway, expected.errors_halfway, equal_nan=True
+                    scores.values["errors_halfway"],
+                    expected.values["errors_halfway"],
+                    equal_nan=True,
                 )
 
 
@@ -117,7 +121,7 @@ def test_ranges_and_means_are_those_of_the_training_rows() -> None:
         "continuous",
         x,
         np.array([0, 0, 1, 1, 1]),
-        (),
+        (0,),
         ("x",),
         ("a", "b"),
         NOWHERE,
@@ -139,7 +143,7 @@ def test_case_18_unit_of_a_column_is_no_difference(scale: float) -> None:
         "continuous",
         made.x * [scale, 1.0, 1 / scale],
         made.y,
-        (),
+        made.levels,
         made.features,
         made.classes,
         NOWHERE,
@@ -150,11 +154,11 @@ def test_case_18_unit_of_a_column_is_no_difference(scale: float) -> None:
     for each in (made, other):
         preparation = Preparation.of(each)
         x, prepared = preparation.prepare(each.x[rows])
-        batch = Batch(x, each.y[rows], (), 2, centre=preparation.centre)
+        batch = Batch(x, each.y[rows], each.levels, 2, centre=preparation.centre)
         for options in FITTERS[:6]:
             fit = prepared.rewrite(fitter(options).fit(batch, np.random.default_rng(0)))
             found.append(scoring.score(preparation.pool, fit, rows))
     half = len(found) // 2
     for one, two in zip(found[:half], found[half:], strict=True):
-        assert one.errors == two.errors
-        assert one.logloss == pytest.approx(two.logloss, rel=1e-6)
+        assert one.values["errors"] == two.values["errors"]
+        assert one.values["logloss"] == pytest.approx(two.values["logloss"], rel=1e-6)

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from rules import full, pool_of
 from scipy.special import logsumexp
 from sklearn.preprocessing import OneHotEncoder
 
 from gdcurves import scoring
-from gdcurves.fitters import Batch, Fit
+from gdcurves.fitters import Batch, Diagnostics, Fit, LinearRules
 from gdcurves.fitters.features import design
 from gdcurves.fitters.naive_bayes import NaiveBayes
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.problems.problem import Problem, Provenance
-from gdcurves.scoring import scores as scores_module
-from gdcurves.scoring.pool import Pool
+from gdcurves.scoring import linear
 
 TIE = 1e-10
 NOWHERE = Provenance("", "", "", 0, 0, 0, 0, (), None)
@@ -27,6 +27,7 @@ def problem(x: np.ndarray, y: np.ndarray, levels: tuple[int, ...], n_classes: in
     kind = "discrete" if levels else "continuous"
     names = tuple(map(str, range(n_classes)))
     features = tuple(f"x{i}" for i in range(x.shape[1]))
+    levels = full(levels, x)
     return Problem("toy", kind, x, y.astype(np.int8), levels, features, names, NOWHERE)
 
 
@@ -42,13 +43,13 @@ def by_definition(features: np.ndarray, y: np.ndarray, fit: Fit, rows: np.ndarra
     """`rows` and every rule of `fit` belong to one training set; plain loops."""
     test = [i for i in range(len(y)) if i not in set(rows.tolist())]
     errors, losses = [], []
-    for r in range(len(fit.weights)):
+    for r in range(len(fit.rules.weights)):
         wrong, loss = 0, 0.0
         for i in test:
-            score = [0.0, *(fit.weights[r, 0] @ features[i])]
+            score = [0.0, *(fit.rules.weights[r, 0] @ features[i])]
             level = [0.0] * len(score)
-            if fit.direction is not None:
-                level = [0.0, *(fit.direction[r, 0] @ features[i])]
+            if fit.rules.direction is not None:
+                level = [0.0, *(fit.rules.direction[r, 0] @ features[i])]
             possible = [k for k in range(len(score)) if level[k] >= max(level) - TIE]
             best = max(score[k] for k in possible)
             predicted = next(k for k in possible if score[k] >= best - TIE)
@@ -59,23 +60,26 @@ def by_definition(features: np.ndarray, y: np.ndarray, fit: Fit, rows: np.ndarra
                 loss = math.inf
         errors.append(wrong)
         losses.append(loss / len(test))
-    finite = fit.outcome is None or fit.outcome[0] == Outcome.OVERLAP
+    finite = fit.diagnostics.outcome is None or fit.diagnostics.outcome[0] == Outcome.OVERLAP
     return Expected(float(np.mean(errors)), float(np.mean(losses)) if finite else math.inf)
 
 
 def compare(made: Problem, fit: Fit, training: np.ndarray) -> None:
-    scores = scoring.score(Pool.of(made), fit, training)
+    scores = scoring.score(pool_of(made), fit, training)
     features = design(made.x, made.levels)
     assert scores.n_test == len(made.y) - training.shape[1]
     for b, rows in enumerate(training):
+        rules, outcome = fit.rules, fit.diagnostics.outcome
         one = Fit(
-            fit.weights[:, [b]],
-            None if fit.direction is None else fit.direction[:, [b]],
-            None if fit.outcome is None else fit.outcome[[b]],
+            LinearRules(
+                rules.weights[:, [b]],
+                None if rules.direction is None else rules.direction[:, [b]],
+            ),
+            Diagnostics(outcome=None if outcome is None else outcome[[b]]),
         )
         expected = by_definition(features, made.y, one, rows)
-        assert scores.errors[b] == pytest.approx(expected.errors, rel=1e-14)
-        assert scores.logloss[b] == pytest.approx(expected.logloss, rel=1e-12)
+        assert scores.values["errors"][b] == pytest.approx(expected.errors, rel=1e-14)
+        assert scores.values["logloss"][b] == pytest.approx(expected.logloss, rel=1e-12)
 
 
 def random_case(
@@ -107,7 +111,7 @@ def test_scores_are_those_of_the_definition(
     # A few scores differ by less than the tolerance: still ties.
     weights[:, 1::2, :, 0] += rng.choice([0.0, 1e-12, -1e-12], weights[:, 1::2, :, 0].shape)
     direction = rng.integers(-1, 2, shape).astype(float) if with_direction else None
-    compare(made, Fit(weights, direction), training)
+    compare(made, Fit(LinearRules(weights, direction)), training)
 
 
 def test_scores_of_many_rules_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,17 +120,17 @@ def test_scores_of_many_rules_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None
     made, training = random_case(rng, 3, True)
     weights = rng.integers(-2, 3, (2, 6, 2, 10)) / 2.0
     for block in (1, 50, 10**6):
-        monkeypatch.setattr(scores_module, "BLOCK_SCORES", block)
-        compare(made, Fit(weights), training)
+        monkeypatch.setattr(linear, "BLOCK_SCORES", block)
+        compare(made, Fit(LinearRules(weights)), training)
 
 
 def test_fits_without_a_maximum_have_an_infinite_log_loss() -> None:
     rng = np.random.default_rng(1)
     made, training = random_case(rng, 2, False)
     outcome = np.array([Outcome(k) for k in (1, 2, 3, 4, 1, 2)])
-    fit = Fit(rng.standard_normal((2, 6, 1, 4)), None, outcome)
+    fit = Fit(LinearRules(rng.standard_normal((2, 6, 1, 4))), Diagnostics(outcome=outcome))
     compare(made, fit, training)
-    logloss = scoring.score(Pool.of(made), fit, training).logloss
+    logloss = scoring.score(pool_of(made), fit, training).values["logloss"]
     assert np.isfinite(logloss).tolist() == [True, False, False, False, True, False]
 
 
@@ -136,17 +140,19 @@ def test_a_tie_goes_to_the_first_class() -> None:
     made = problem(x, np.array([0, 1, 0, 1]), (), 2)
     training = np.array([[0, 1]])
     for constant in (0.0, 1e-11, -1e-11):
-        fit = Fit(np.array([[[[constant, 0.0]]]]))
-        scores = scoring.score(Pool.of(made), fit, training)
-        assert scores.errors.tolist() == [1.0]  # the test row of class 1
-        assert scores.logloss[0] == pytest.approx(math.log(2), abs=1e-10)
-    beyond = Fit(np.array([[[[1e-9, 0.0]]]]))
-    assert scoring.score(Pool.of(made), beyond, training).errors.tolist() == [1.0]
+        fit = Fit(LinearRules(np.array([[[[constant, 0.0]]]])))
+        scores = scoring.score(pool_of(made), fit, training)
+        assert scores.values["errors"].tolist() == [1.0]  # the test row of class 1
+        assert scores.values["logloss"][0] == pytest.approx(math.log(2), abs=1e-10)
+    beyond = Fit(LinearRules(np.array([[[[1e-9, 0.0]]]])))
+    assert scoring.score(pool_of(made), beyond, training).values["errors"].tolist() == [1.0]
     other = problem(x, np.array([0, 1, 1, 1]), (), 2)
-    assert scoring.score(Pool.of(other), beyond, training).errors.tolist() == [0.0]
+    assert scoring.score(pool_of(other), beyond, training).values["errors"].tolist() == [0.0]
     three = problem(x, np.array([0, 1, 2, 1]), (), 3)
-    level = Fit(np.array([[[[1.0, 0.0], [1.0, 1e-12]]]]))  # classes 1 and 2 tied, above class 0
-    assert scoring.score(Pool.of(three), level, training).errors.tolist() == [1.0]
+    level = Fit(
+        LinearRules(np.array([[[[1.0, 0.0], [1.0, 1e-12]]]]))
+    )  # classes 1 and 2 tied, above class 0
+    assert scoring.score(pool_of(three), level, training).values["errors"].tolist() == [1.0]
 
 
 def test_case_2_a_class_absent_from_training() -> None:
@@ -159,9 +165,9 @@ def test_case_2_a_class_absent_from_training() -> None:
     batch = Batch(made.x[training], made.y[training], made.levels, 3)
     fit = NaiveBayes().fit(batch, rng)
     compare(made, fit, training)
-    scores = scoring.score(Pool.of(made), fit, training)
+    scores = scoring.score(pool_of(made), fit, training)
     # Smoothing gives the absent class a probability: that of l / (l * levels) for each feature.
-    assert np.isfinite(scores.logloss).all()
+    assert np.isfinite(scores.values["logloss"]).all()
     n = np.array([2, 3, 0])
     code = made.x[40]
     counts = [
@@ -169,12 +175,14 @@ def test_case_2_a_class_absent_from_training() -> None:
         for k in range(3)
     ]
     joint = np.log((n + 1) / 8) + np.log((np.array(counts) + 1) / (n[:, None] + 5)).sum(axis=1)
-    found = design(code[None], made.levels)[0] @ fit.weights[0, 0].T
+    found = design(code[None], made.levels)[0] @ fit.rules.weights[0, 0].T
     np.testing.assert_allclose(found, joint[1:] - joint[0], rtol=1e-10)
     # Without smoothing it has probability 0, and rows of it are among those tested.
     unsmoothed = NaiveBayes(prior="empirical").fit(batch, rng)
     compare(made, unsmoothed, training)
-    assert np.isinf(scoring.score(Pool.of(made), unsmoothed, training).logloss).tolist() == [
+    assert np.isinf(
+        scoring.score(pool_of(made), unsmoothed, training).values["logloss"]
+    ).tolist() == [
         True,
         False,
     ]
@@ -187,13 +195,13 @@ def test_case_2_a_class_absent_from_training_has_no_mean() -> None:
     x = rng.normal(y[:, None], 1.0, (60, 3))
     made = problem(x, y, (), 3)
     training = np.array([[0, 1, 30, 31, 32], [0, 1, 2, 30, 59], [0, 30, 57, 58, 59]])
-    fit = NaiveBayes().fit(Batch(made.x[training], made.y[training], (), 3), rng)
+    fit = NaiveBayes().fit(Batch(made.x[training], made.y[training], made.levels, 3), rng)
     compare(made, fit, training)
-    scores = scoring.score(Pool.of(made), fit, training)
-    assert np.isinf(scores.logloss).tolist() == [True, False, False]
+    scores = scoring.score(pool_of(made), fit, training)
+    assert np.isinf(scores.values["logloss"]).tolist() == [True, False, False]
     # All four rare rows are among the errors; each class keeps its own column.
     only_rare = problem(x, np.where(y == 2, 2, 0), (), 3)
-    assert scoring.score(Pool.of(only_rare), fit, training).errors[0] >= 4
+    assert scoring.score(pool_of(only_rare), fit, training).values["errors"][0] >= 4
 
 
 def test_case_3_a_class_absent_from_the_test_rows() -> None:
@@ -202,11 +210,11 @@ def test_case_3_a_class_absent_from_the_test_rows() -> None:
     x = rng.normal(y[:, None], 1.0, (60, 2))
     made = problem(x, y, (), 3)
     training = np.array([[0, 1, 30, 31, 58, 59]])
-    fit = NaiveBayes().fit(Batch(made.x[training], made.y[training], (), 3), rng)
+    fit = NaiveBayes().fit(Batch(made.x[training], made.y[training], made.levels, 3), rng)
     compare(made, fit, training)
-    scores = scoring.score(Pool.of(made), fit, training)
-    assert np.isfinite(scores.logloss).all()
-    assert 0 <= scores.errors[0] <= 54
+    scores = scoring.score(pool_of(made), fit, training)
+    assert np.isfinite(scores.values["logloss"]).all()
+    assert 0 <= scores.values["errors"][0] <= 54
 
 
 def test_log_loss_is_not_negative() -> None:
@@ -216,10 +224,10 @@ def test_log_loss_is_not_negative() -> None:
         y = rng.integers(0, 2, 20)
         x = rng.standard_normal((20, 1))
         x[6:, 0] = np.where(y[6:] == 1, 1, -1) * rng.uniform(1, 2, 14)
-        fit = Fit(np.array([[[[0.1, 300.0]]]]))
-        scores = scoring.score(Pool.of(problem(x, y, (), 2)), fit, np.arange(6)[None])
-        assert scores.errors.tolist() == [0.0]
-        assert 0.0 <= scores.logloss[0] < 1e-12
+        fit = Fit(LinearRules(np.array([[[[0.1, 300.0]]]])))
+        scores = scoring.score(pool_of(problem(x, y, (), 2)), fit, np.arange(6)[None])
+        assert scores.values["errors"].tolist() == [0.0]
+        assert 0.0 <= scores.values["logloss"][0] < 1e-12
 
 
 def test_one_hot_features_are_those_of_scikit_learn() -> None:
@@ -236,7 +244,7 @@ def test_pool_counts_every_row_once() -> None:
     rng = np.random.default_rng(5)
     x = rng.integers(0, 2, (50, 3)).astype(np.int32)
     y = rng.integers(0, 3, 50)
-    pool = Pool.of(problem(x, y, (2, 2, 2), 3))
+    pool = pool_of(problem(x, y, (2, 2, 2), 3))
     assert len(pool.counts) == 8
     assert np.array_equal(pool.coded[pool.entry].toarray(), design(x, (2, 2, 2)))
     for k in range(3):

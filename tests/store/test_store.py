@@ -11,18 +11,23 @@ import pandas as pd
 import pytest
 
 from gdcurves.errors import UserError, WriteError
+from gdcurves.fitters import Diagnostics
 from gdcurves.logistic.certificates import Outcome
+from gdcurves.scoring.measures import chosen
 from gdcurves.scoring.scores import Scores
 from gdcurves.store import files
-from gdcurves.store.rows import ROW_COLUMNS, encode
+from gdcurves.store.rows import columns, encode
 
 SPLITS = range(100, 104)
 SCORES = Scores(
     n_train=2,
     n_test=7,
-    errors=np.array([0.0, 3.0, 2.5, 1 / 3]),
-    logloss=np.array([0.1, np.inf, 1e-300, 0.1 + 0.2]),
-    errors_halfway=np.array([np.nan, 4.0, 0.25, np.nan]),
+    values={
+        "errors": np.array([0.0, 3.0, 2.5, 1 / 3]),
+        "errors_halfway": np.array([np.nan, 4.0, 0.25, np.nan]),
+        "logloss": np.array([0.1, np.inf, 1e-300, 0.1 + 0.2]),
+    },
+    diagnostics=Diagnostics(),
 )
 OUTCOMES = np.array([Outcome.OVERLAP, Outcome.SEPARABLE, Outcome.QUASI, Outcome.UNDECIDED])
 
@@ -47,16 +52,17 @@ def content(folder: Path) -> list[str]:
 
 
 def test_raw_rows_come_back_to_the_last_bit(tmp_path: Path) -> None:
-    encoded = encode([("nb", 2, SCORES), ("lr", 9, replace(SCORES, outcome=OUTCOMES))], SPLITS)
+    told = replace(SCORES, diagnostics=Diagnostics(outcome=OUTCOMES))
+    encoded = encode([("nb", 2, SCORES), ("lr", 9, told)], SPLITS, chosen())
     write_chunk(tmp_path, "toy", SPLITS, encoded)
     rows = files.read_rows(tmp_path, "toy")
-    assert rows.columns.tolist() == list(ROW_COLUMNS)
+    assert rows.columns.tolist() == list(columns(chosen()))
     assert rows["fitter"].tolist() == ["nb"] * 4 + ["lr"] * 4
     assert rows["m"].tolist() == [2] * 4 + [9] * 4
     assert rows["split"].tolist() == list(SPLITS) * 2
     assert (rows["n_test"] == 7).all()
-    assert rows["errors"].tolist() == SCORES.errors.tolist() * 2
-    assert rows["logloss"].tolist() == SCORES.logloss.tolist() * 2
+    assert rows["errors"].tolist() == SCORES.values["errors"].tolist() * 2
+    assert rows["logloss"].tolist() == SCORES.values["logloss"].tolist() * 2
     names = ["overlap", "separable", "quasi_separable", "undecided"]
     assert rows["outcome"].tolist() == [""] * 4 + names
     # Whole numbers are written as such.
@@ -65,16 +71,18 @@ def test_raw_rows_come_back_to_the_last_bit(tmp_path: Path) -> None:
 
 
 def test_chunks_are_read_in_order(tmp_path: Path) -> None:
-    one = Scores(2, 1, np.array([0.0]), np.array([0.5]), np.array([np.nan]))
+    measured = {"errors": [0.0], "errors_halfway": [np.nan], "logloss": [0.5]}
+    values = {name: np.array(each) for name, each in measured.items()}
+    one = Scores(2, 1, values, Diagnostics())
     for start in (900, 1000, 5, 10_000):
         splits = range(start, start + 1)
-        write_chunk(tmp_path, "toy", splits, encode([("f", 2, one)], splits))
+        write_chunk(tmp_path, "toy", splits, encode([("f", 2, one)], splits, chosen()))
     assert files.read_rows(tmp_path, "toy")["split"].tolist() == [5, 900, 1000, 10_000]
 
 
 def test_a_fitter_may_be_called_none(tmp_path: Path) -> None:
     """Names and outcomes are text, whatever they look like."""
-    encoded = encode([("NA", 2, SCORES), ("1", 2, SCORES)], SPLITS)
+    encoded = encode([("NA", 2, SCORES), ("1", 2, SCORES)], SPLITS, chosen())
     write_chunk(tmp_path, "null", SPLITS, encoded)
     rows = files.read_rows(tmp_path, "null")
     assert rows["fitter"].tolist() == ["NA"] * 4 + ["1"] * 4

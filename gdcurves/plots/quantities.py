@@ -10,9 +10,10 @@ import numpy as np
 import pandas as pd
 
 from gdcurves.arrays import FloatArray
-from gdcurves.curves import COLUMNS
+from gdcurves.curves import columns
 from gdcurves.plots.sheet import Curve, Limit, Panel
 from gdcurves.plots.styles import BAYES, Style, limit_of, styles
+from gdcurves.scoring.measures import DEFAULT, Measure, chosen
 
 if TYPE_CHECKING:
     from gdcurves.store.files import Run
@@ -27,7 +28,7 @@ _WITHOUT_REASON = {
 
 
 @dataclass(frozen=True)
-class Measure:
+class Quantity:
     """A quantity against m.
 
     Attributes
@@ -51,14 +52,25 @@ class Measure:
     se: str | None = None
     is_sum: bool = False
 
+    @classmethod
+    def mean_of(cls, measure: Measure) -> Quantity:
+        """The mean of a measure over the splits."""
+        name = measure.name
+        return cls(measure.label, value=f"{name}_mean", limit=name, se=f"{name}_se")
+
 
 def table(run: Run) -> pd.DataFrame:
     """Curves of a run with every column there is; a run that has just begun has none."""
-    return run.curves.reindex(columns=list(COLUMNS))
+    return run.curves.reindex(columns=list(columns(measures(run))))
 
 
-def panel(run: Run, name: str, measure: Measure, title: str) -> Panel:
-    """Show a measure of an experiment, every fitter a curve, with the limits that are known.
+def measures(run: Run) -> tuple[Measure, ...]:
+    """What was measured in a run, in the order of its config."""
+    return chosen(run.manifest["config"].get("measures", DEFAULT))
+
+
+def panel(run: Run, name: str, quantity: Quantity, title: str) -> Panel:
+    """Show a quantity of an experiment, every fitter a curve, with the limits that are known.
 
     A fitter looks the same in all panels of a run.
     """
@@ -67,15 +79,15 @@ def panel(run: Run, name: str, measure: Measure, title: str) -> Panel:
     own = curves[curves["experiment"] == name].sort_values("m")
     parts = {fitter: own[own["fitter"] == fitter] for fitter in looks}
     drawn = {
-        f: rows for f, rows in parts.items() if np.isfinite(numbers(rows, measure.value)).any()
+        f: rows for f, rows in parts.items() if np.isfinite(numbers(rows, quantity.value)).any()
     }
     entry = run.manifest["experiments"][name]
     return Panel(
         name,
         title=title,
-        y_label=measure.y_label,
-        curves=tuple(_curve(rows, measure, *looks[fitter]) for fitter, rows in drawn.items()),
-        limits=tuple(_limits(run, name, measure, drawn, looks)) if drawn else (),
+        y_label=quantity.y_label,
+        curves=tuple(_curve(rows, quantity, *looks[fitter]) for fitter, rows in drawn.items()),
+        limits=tuple(_limits(run, name, quantity, drawn, looks)) if drawn else (),
         note="" if drawn else _why(entry),
     )
 
@@ -85,12 +97,12 @@ def numbers(rows: pd.DataFrame, column: str) -> FloatArray:
     return rows[column].to_numpy(dtype=np.float64, na_value=np.nan)
 
 
-def _curve(rows: pd.DataFrame, measure: Measure, label: str, style: Style) -> Curve:
-    values = numbers(rows, measure.value)
+def _curve(rows: pd.DataFrame, quantity: Quantity, label: str, style: Style) -> Curve:
+    values = numbers(rows, quantity.value)
     y = np.where(np.isfinite(values), values, np.nan)
     band = None
-    if measure.se is not None:
-        reach = 2 * numbers(rows, measure.se)
+    if quantity.se is not None:
+        reach = 2 * numbers(rows, quantity.se)
         band = (y - reach, y + reach)
     return Curve(label, style, numbers(rows, "m"), y, band)
 
@@ -98,7 +110,7 @@ def _curve(rows: pd.DataFrame, measure: Measure, label: str, style: Style) -> Cu
 def _limits(
     run: Run,
     name: str,
-    measure: Measure,
+    quantity: Quantity,
     drawn: Mapping[str, pd.DataFrame],
     looks: Mapping[str, tuple[str, Style]],
 ) -> Iterator[Limit]:
@@ -106,11 +118,13 @@ def _limits(
     if run.limits is None:
         return
     law = run.manifest["experiments"][name].get("sha256")
+    if quantity.limit not in run.limits:
+        return
     known = run.limits[(run.limits["experiment"] == name) & (run.limits["law"] == law)]
-    values = dict(zip(known["fitter"], numbers(known, measure.limit), strict=True))
+    values = dict(zip(known["fitter"], numbers(known, quantity.limit), strict=True))
     sizes = pd.concat(list(drawn.values())).drop_duplicates("m").sort_values("m")
     m = numbers(sizes, "m")
-    scale = numbers(sizes, "n_test") if measure.is_sum else np.ones_like(m)
+    scale = numbers(sizes, "n_test") if quantity.is_sum else np.ones_like(m)
     lines = {fitter: (LIMIT, limit_of(looks[fitter][1])) for fitter in drawn}
     for fitter, look in {"bayes": BAYES, **lines}.items():
         if np.isfinite(values.get(fitter, np.nan)):

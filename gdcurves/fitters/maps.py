@@ -1,0 +1,100 @@
+"""The feature maps in which rules are linear.
+
+A map takes the linear feature vectors, see `features`, and appends products of pairs of continuous
+inputs. Where it has any, continuous inputs are measured from a centre first. A new map says which
+pairs it has and where each of them stands.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdcurves.arrays import FloatArray, IntArray
+from gdcurves.fitters.features import Layout
+
+
+class FeatureMap(ABC):
+    """Linear feature vectors and products of continuous inputs."""
+
+    @abstractmethod
+    def pairs(self, c: int) -> tuple[IntArray, IntArray]:
+        """Numbers i <= j among c continuous inputs of the factors of each product, shape (p,)."""
+
+    @abstractmethod
+    def position(self, i: IntArray, j: IntArray, c: int) -> IntArray:
+        """Which of `pairs(c)` the products of inputs i and j are, same shape as i and j (p,)."""
+
+    def n_products(self, layout: Layout) -> int:
+        """Number p of the products of a layout's continuous inputs."""
+        return len(self.pairs(len(layout.continuous))[0])
+
+    def vectors(self, features: FloatArray, layout: Layout, centre: FloatArray) -> FloatArray:
+        """Vectors (..., q + p) of this map from those (..., q) of the linear one.
+
+        The c continuous inputs are measured from `centre` (c,), and their products follow.
+        """
+        i, j = self.pairs(len(layout.continuous))
+        if not len(i):
+            return features
+        columns = layout.starts[layout.continuous]
+        centred = features[..., columns] - centre
+        result = np.concatenate([features, centred[..., i] * centred[..., j]], axis=-1)
+        result[..., columns] = centred
+        return result
+
+    def form(self, weights: FloatArray, c: int) -> tuple[float, FloatArray, FloatArray]:
+        """A rule (1 + c + p,) on c continuous inputs alone as a + <b, x> + <x, A x>.
+
+        Inputs are measured from 0. Returns a, b of shape (c,), and A of shape (c, c), symmetric.
+        """
+        i, j = self.pairs(c)
+        A = np.zeros((c, c))
+        np.add.at(A, (i, j), 0.5 * weights[1 + c :])
+        np.add.at(A, (j, i), 0.5 * weights[1 + c :])
+        return float(weights[0]), weights[1 : 1 + c], A
+
+
+class Linear(FeatureMap):
+    """No products: intercept and inputs."""
+
+    def pairs(self, c: int) -> tuple[IntArray, IntArray]:
+        """None."""
+        nothing: NDArray[Any] = np.zeros(0, dtype=np.int64)
+        return nothing, nothing
+
+    def position(self, i: IntArray, j: IntArray, c: int) -> IntArray:
+        """None has one."""
+        return np.zeros(0, dtype=np.int64)
+
+
+class Squares(FeatureMap):
+    """The square of every continuous input: normal densities with a variance for each class."""
+
+    def pairs(self, c: int) -> tuple[IntArray, IntArray]:
+        """Each input with itself."""
+        return np.arange(c), np.arange(c)
+
+    def position(self, i: IntArray, j: IntArray, c: int) -> IntArray:
+        """That of the input."""
+        return i
+
+
+class Products(FeatureMap):
+    """All products of two continuous inputs: normal densities with a covariance for each class."""
+
+    def pairs(self, c: int) -> tuple[IntArray, IntArray]:
+        """All i <= j, those of the first input first."""
+        return np.triu_indices(c)
+
+    def position(self, i: IntArray, j: IntArray, c: int) -> IntArray:
+        """By rows of the upper triangle."""
+        low, high = np.minimum(i, j), np.maximum(i, j)
+        position: IntArray = low * (2 * c - low - 1) // 2 + high
+        return position
+
+
+LINEAR, SQUARES, PRODUCTS = Linear(), Squares(), Products()

@@ -1,0 +1,151 @@
+"""What rules say of rows: the class that they predict, and how sure they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gdcurves.arrays import BoolArray, FloatArray, IntArray
+
+# Scores that differ by less are tied, and ties go to the first of the tied classes.
+TIE = 1e-10
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Rows judged by rules; the last axes are (rows, rules).
+
+    Attributes
+    ----------
+    predicted
+        The class with the highest score, the first of those that are tied.
+    scores
+        Shape (K - 1, ...), of the classes 1 ... K - 1 against class 0; finite.
+    excluded
+        Shape (K, ...): classes of probability zero, or None where there are none.
+    normaliser
+        log(1 + sum_k exp(score_k)) over the classes that are not excluded; None where nobody asks.
+    hard
+        Where a rule's probabilities are 0 and 1 in the limit, as its scores count without end;
+        None where nowhere.
+    """
+
+    predicted: IntArray | BoolArray
+    scores: FloatArray
+    excluded: BoolArray | None = None
+    normaliser: FloatArray | None = None
+    hard: BoolArray | None = None
+
+    @classmethod
+    def of(
+        cls,
+        scores: FloatArray,
+        direction: FloatArray | None,
+        normalised: bool = True,
+        hard: BoolArray | None = None,
+    ) -> Judged:
+        """Judge by finite scores and, if any, by directions, both (K - 1, rows, rules).
+
+        `normalised` tells whether probabilities will be asked for, `hard` (rules,) which rules are.
+        """
+        if len(scores) == 1 and direction is None:
+            # Two classes, the usual case, without arrays for class 0.
+            predicted = scores[0] > TIE
+            normaliser = _softplus(scores[0]) if normalised else None
+            return cls(predicted, scores, None, normaliser, _spread(hard, predicted))
+        values = np.concatenate([np.zeros_like(scores[:1]), scores])
+        excluded = None
+        if direction is not None:
+            leading = np.concatenate([np.zeros_like(direction[:1]), direction])
+            excluded = leading < leading.max(axis=0) - TIE
+            values[excluded] = -np.inf
+        return cls._by_values(values, scores, excluded, hard, normalised)
+
+    @classmethod
+    def by_log_probabilities(cls, values: FloatArray, normalised: bool = True) -> Judged:
+        """Judge by log probabilities (K, rows, rules) up to a constant of each row and rule.
+
+        Minus infinity is a class that is impossible. Raises ValueError where a row has no class
+        that is possible, or a value is no number.
+        """
+        best = values.max(axis=0)
+        if not np.isfinite(best).all():
+            raise ValueError("a row's scores are not finite for any class, or one is no number")
+        impossible: BoolArray = np.isneginf(values)
+        # Against class 0 where that is possible, against the best one elsewhere.
+        base = np.where(impossible[0], best, values[0])
+        scores = np.where(impossible[1:], 0.0, values[1:] - base)
+        against = np.concatenate([np.where(impossible[:1], -np.inf, 0.0), scores])
+        against[impossible] = -np.inf
+        return cls._by_values(
+            against, scores, impossible if impossible.any() else None, None, normalised
+        )
+
+    @classmethod
+    def _by_values(
+        cls,
+        values: FloatArray,
+        scores: FloatArray,
+        excluded: BoolArray | None,
+        hard: BoolArray | None,
+        normalised: bool,
+    ) -> Judged:
+        """Judge by scores of all classes (K, rows, rules), minus infinity for excluded ones."""
+        best = values.max(axis=0)
+        predicted = np.zeros(best.shape, dtype=np.int8)
+        for k in range(len(scores), -1, -1):
+            predicted[values[k] >= best - TIE] = k
+        normaliser = None
+        if normalised:
+            normaliser = best + np.log(np.exp(values - best).sum(axis=0))
+        return cls(predicted, scores, excluded, normaliser, _spread(hard, predicted))
+
+    def at(self, rows: IntArray, rules: IntArray) -> Judged:
+        """Pick pairs of rows and rules, by numbers that broadcast against each other."""
+        return self._pick((rows, rules))
+
+    def only(self, which: BoolArray) -> Judged:
+        """Keep some of the rows; `which` has shape (rows,)."""
+        return self._pick((which,))
+
+    def _pick(self, where: tuple[IntArray | BoolArray, ...]) -> Judged:
+        by_class = (slice(None), *where)
+        return Judged(
+            self.predicted[where],
+            self.scores[by_class],
+            None if self.excluded is None else self.excluded[by_class],
+            # Read off, never computed again: another order of operations would round otherwise.
+            None if self.normaliser is None else self.normaliser[where],
+            None if self.hard is None else self.hard[where],
+        )
+
+    def score(self, k: int) -> FloatArray:
+        """Score of class k against class 0, shape (rows, rules)."""
+        return np.zeros_like(self.scores[0]) if k == 0 else self.scores[k - 1]
+
+    def loss(self, k: int) -> FloatArray:
+        """Minus log probability of class k in nats, (rows, rules); of no meaning if excluded."""
+        assert self.normaliser is not None, "asked for when the rows were judged"
+        return self.normaliser if k == 0 else self.normaliser - self.scores[k - 1]
+
+    def probability(self, k: int) -> FloatArray:
+        """Probability of class k, shape (rows, rules)."""
+        p = np.exp(-self.loss(k))
+        if self.excluded is not None:
+            p = np.where(self.excluded[k], 0.0, p)
+        if self.hard is not None:
+            p = np.where(self.hard, self.predicted == k, p)
+        return p
+
+
+def _softplus(score: FloatArray) -> FloatArray:
+    """log(1 + exp(score)), same shape."""
+    normaliser: FloatArray = np.maximum(score, 0.0)
+    normaliser += np.log1p(np.exp(-np.abs(score)))
+    return normaliser
+
+
+def _spread(hard: BoolArray | None, predicted: IntArray | BoolArray) -> BoolArray | None:
+    """Tell it of every pair of a row and a rule (rows, rules), in no more memory."""
+    return None if hard is None else np.broadcast_to(hard, predicted.shape)

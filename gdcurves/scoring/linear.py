@@ -1,0 +1,128 @@
+"""Linear rules applied to the rows of a pool: one product for many rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from gdcurves.arrays import BoolArray, FloatArray, IntArray
+from gdcurves.fitters.rules import LinearRules
+from gdcurves.scoring.judged import Judged
+from gdcurves.scoring.measures import SumMeasure
+from gdcurves.scoring.pool import Pool
+
+# Scores held at a time, so that they stay in a second-level cache.
+BLOCK_SCORES = 65_536
+# Scores held at a time where whole test sets are looked at.
+WHOLE_SCORES = 2**22
+
+
+def add_sums(
+    sums: Mapping[SumMeasure, FloatArray],
+    pool: Pool,
+    rules: LinearRules,
+    training: IntArray,
+    normalised: bool,
+    hard: BoolArray | None,
+) -> None:
+    """Add what the test rows of each training set add to measures: all rows, less training rows.
+
+    Parameters
+    ----------
+    sums
+        What is added to, by measure, shape (S, K, R B) or (S, 1, R B).
+    pool
+        The rows.
+    rules
+        R rules for each of the B training sets.
+    training
+        Training rows, shape (B, m).
+    normalised
+        Whether probabilities are asked for.
+    hard
+        Training sets whose probabilities are 0 and 1, shape (B,), or None.
+    """
+    if not sums:
+        return
+    n_draws, n_sets, n_contrasts, _ = rules.weights.shape
+    n_rules, n_classes = n_draws * n_sets, n_contrasts + 1
+    weights = _columns(rules.weights)
+    direction = None if rules.direction is None else _columns(rules.direction)
+    hard_rules = None if hard is None else np.tile(hard, n_draws)
+
+    # Pairs of a training row and a rule that saw it, in the order of the pool's entries.
+    entry = pool.entries(training).ravel()
+    order = np.argsort(entry, kind="stable")
+    entry = entry[order]
+    label = pool.y[training].ravel()[order]
+    of_set = np.repeat(np.arange(n_sets), training.shape[1])[order]
+    rule = of_set[:, None] + n_sets * np.arange(n_draws)
+
+    height = max(1, BLOCK_SCORES // (n_rules * n_contrasts))
+    for first in range(0, pool.n_distinct, height):
+        block = slice(first, first + height)
+        judged = Judged.of(
+            pool.scores(block, weights, rules.feature_map),
+            None if direction is None else pool.scores(block, direction, rules.feature_map),
+            normalised,
+            hard_rules,
+        )
+        for k in range(n_classes):
+            for total, values in _terms(sums, judged, k):
+                total += pool.total(block, k, values)
+        start, stop = np.searchsorted(entry, [first, first + height])
+        pairs = slice(start, stop)
+        seen = judged.at(entry[pairs, None] - first, rule[pairs])
+        for k in range(n_classes):
+            mine = label[pairs] == k
+            of_rule = rule[pairs][mine].ravel()
+            for total, values in _terms(sums, seen.only(mine), k):
+                total -= np.bincount(of_rule, values.ravel(), minlength=n_rules)
+
+
+def _terms(
+    sums: Mapping[SumMeasure, FloatArray], judged: Judged, k: int
+) -> Iterator[tuple[FloatArray, FloatArray | BoolArray]]:
+    """Sums (R B,) and what rows of class k add to them (rows, R B)."""
+    for measure, total in sums.items():
+        for number, values in enumerate(measure.terms(judged, k)):
+            if values is not None:
+                yield total[number, k if measure.by_class else 0], values
+
+
+def tests(
+    pool: Pool,
+    rules: LinearRules,
+    training: IntArray,
+    normalised: bool,
+    hard: BoolArray | None,
+) -> Iterator[tuple[Judged, IntArray]]:
+    """The test rows of each training set, judged (n, R), and their classes (n,).
+
+    Parameters are those of `add_sums`.
+    """
+    n_draws, n_sets, n_contrasts, _ = rules.weights.shape
+    at_once = max(1, WHOLE_SCORES // (pool.n_distinct * n_draws * n_contrasts))
+    for first in range(0, n_sets, at_once):
+        sets = slice(first, first + at_once)
+        some = pool.of_sets(sets)
+        weights = _columns(rules.weights[:, sets])
+        direction = None if rules.direction is None else _columns(rules.direction[:, sets])
+        judged = Judged.of(
+            some.scores(slice(None), weights, rules.feature_map),
+            None if direction is None else some.scores(slice(None), direction, rules.feature_map),
+            normalised,
+            None if hard is None else np.tile(hard[sets], n_draws),
+        )
+        n_here = len(training[sets])
+        for b, rows in enumerate(training[sets]):
+            test = np.delete(np.arange(pool.n_rows), rows)
+            entries = some.of_sets(slice(b, b + 1)).entries(test[None])[0]
+            yield judged.at(entries[:, None], b + n_here * np.arange(n_draws)), pool.y[test]
+
+
+def _columns(rules: FloatArray) -> FloatArray:
+    """One matrix for every contrast, with one column for every rule: shape (K - 1, q, R B)."""
+    _, _, n_contrasts, n_features = rules.shape
+    return np.ascontiguousarray(rules.reshape(-1, n_contrasts, n_features).transpose(1, 2, 0))

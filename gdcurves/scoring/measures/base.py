@@ -1,0 +1,118 @@
+"""What a measure is: what is counted of a rule on the rows that it has not seen."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal, get_args
+
+import numpy as np
+
+from gdcurves.arrays import BoolArray, FloatArray, IntArray
+from gdcurves.fitters.rules import Gives
+from gdcurves.scoring.judged import Judged
+from gdcurves.scoring.statistics import moments
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NEEDS: tuple[Gives, ...] = get_args(Gives)
+
+
+class Measure(ABC):
+    """A measure; register it in `gdcurves.scoring.measures`.
+
+    Attributes
+    ----------
+    name
+        What configs call it, and how its columns of curves.csv begin.
+    label
+        What axes and messages call it.
+    needs
+        What of a rule.
+    better
+        Whether lower or higher values are better.
+    column
+        Of the raw rows, where its value for a split stands.
+    halfway
+        Whether rules that a chain has drawn are measured half-way along it too, as a check of it.
+    infinite
+        Whether a value may be infinite; means are over the finite ones.
+    further, of_sums
+        Its columns of curves.csv beside those of `moments`; the latter are about the sum over the
+        test rows.
+    """
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    needs: ClassVar[Gives]
+    better: ClassVar[Literal["lower", "higher"]]
+    column: ClassVar[str]
+    halfway: ClassVar[bool] = False
+    infinite: ClassVar[bool] = False
+    further: ClassVar[tuple[str, ...]] = ()
+    of_sums: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def halfway_column(self) -> str:
+        """Column of the raw rows for its value half-way along a chain."""
+        return f"{self.column}_halfway"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Its columns of the raw rows."""
+        return (self.column, self.halfway_column) if self.halfway else (self.column,)
+
+    def values(self, rows: pd.DataFrame) -> FloatArray:
+        """Value of each split, shape (J,), from raw rows of one fitter and size."""
+        return np.asarray(rows[self.column].to_numpy(dtype=np.float64))
+
+    def summary(self, rows: pd.DataFrame) -> Mapping[str, float]:
+        """Its columns of curves.csv from the raw rows of one fitter and size."""
+        return moments(self.name, self.values(rows))
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Sums over the test rows of B training sets with R rules each.
+
+    Attributes
+    ----------
+    sums
+        Shape (S, K, R, B), or (S, 1, R, B) where classes are summed together.
+    n_test
+        Number of test rows of each training set.
+    n_of_class
+        Of each class, shape (K, B).
+    unbounded
+        Training sets whose likelihood has no finite maximum, shape (B,).
+    """
+
+    sums: FloatArray
+    n_test: int
+    n_of_class: IntArray
+    unbounded: BoolArray
+
+
+class SumMeasure(Measure):
+    """A measure that is made of sums over the test rows."""
+
+    n_sums: ClassVar[int] = 1
+    by_class: ClassVar[bool] = False
+
+    @abstractmethod
+    def terms(self, judged: Judged, k: int) -> tuple[FloatArray | BoolArray | None, ...]:
+        """What rows of class k add to each of the sums, (rows, rules); None for nothing."""
+
+    @abstractmethod
+    def of_tally(self, tally: Tally) -> FloatArray:
+        """Value of each training set, shape (B,)."""
+
+
+class WholeMeasure(Measure):
+    """A measure that looks at all test rows of a training set at once, a ranking for instance."""
+
+    @abstractmethod
+    def of_rows(self, judged: Judged, y: IntArray) -> FloatArray:
+        """Value of each of R rules, shape (R,), from its test rows (n, R) of classes y (n,)."""
