@@ -132,8 +132,8 @@ def _rows(
     }
     if signs[-1]:
         common |= _more(read, mean, resampled, common, independent)
-    found = crossings(read.m, mean, resampled, signs)
-    for each in found:
+    crossed = crossings(read.m, mean, resampled, signs)
+    for each in crossed:
         below, above = (name_b, name_a) if each.sign > 0 else (name_a, name_b)
         where = {"m": each.m, "m_low": each.low, "m_high": each.high}
         yield {
@@ -143,7 +143,7 @@ def _rows(
             "better_below": below,
             "better_above": above,
         }
-    if not found:
+    if not crossed:
         kind: Kind = "cannot_tell"
         better = ""
         if np.all(signs != 0):
@@ -177,15 +177,15 @@ def _more(
     independent: bool,
 ) -> dict[str, float]:
     """Tell what more rows would change in an order that is established at the largest size."""
-    found: dict[str, float] = {}
+    columns: dict[str, float] = {}
     if len(read.m) > 1:
         zero = ahead.zero_ahead(read.m, mean, resampled)
-        found |= {"m_ahead": zero.m, "m_ahead_low": zero.low, "m_ahead_high": zero.high}
+        columns |= {"m_ahead": zero.m, "m_ahead_low": zero.low, "m_ahead_high": zero.high}
     if not last["better_last"] and not independent and read.n_test[-1] <= read.n_train[-1]:
-        found["rows_for_verdict"] = ahead.rows_for_verdict(
+        columns["rows_for_verdict"] = ahead.rows_for_verdict(
             last["rows"], last["difference_last"], last["low_last"], last["high_last"]
         )
-    return found
+    return columns
 
 
 def _published(theirs: pd.DataFrame | None, a: str, b: str) -> str:

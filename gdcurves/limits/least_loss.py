@@ -10,7 +10,7 @@ from scipy.linalg import pinvh
 
 from gdcurves.arrays import FloatArray
 from gdcurves.limits.contour import EPS, SOFTPLUS, ComplexArray, nodes
-from gdcurves.limits.quadratic import DiagonalForm, Quadratic, combination, diagonal
+from gdcurves.limits.quadratic import DiagonalForm, Quadratic, diagonal, weighted_sum
 
 LAST_STEP = 1e-8  # convergence is quadratic: what remains after such a step is rounding
 REDUNDANT = 1e-14  # eigenvalues of the Hessian beside the largest
@@ -70,7 +70,7 @@ def fit(
     d = means.shape[1]
     terms = [Quadratic(1.0, np.zeros(d), np.zeros((d, d))), *scores]
     sizes = _sizes(terms, means, covariances, priors)
-    scaled = [combination([1 / s], [term]) for s, term in zip(sizes, terms, strict=True)]
+    scaled = [weighted_sum([1 / s], [term]) for s, term in zip(sizes, terms, strict=True)]
 
     def loss(theta: FloatArray) -> Loss:
         return population_loss(theta, scaled, means, covariances, priors)
@@ -87,7 +87,7 @@ def fit(
         raise ArithmeticError(f"Newton's method did not converge in {MOST_STEPS} steps")
     theta = theta / sizes
     at = population_loss(theta, terms, means, covariances, priors)
-    return LogisticLimit(theta, combination(theta, terms), at)
+    return LogisticLimit(theta, weighted_sum(theta, terms), at)
 
 
 def population_loss(
@@ -110,7 +110,7 @@ def population_loss(
 
 def expected_loss(theta: FloatArray, terms: Sequence[Quadratic], sign: float) -> Loss:
     """Return E log(1 + exp(-sign <theta, terms>)) for x ~ N(0, I), with derivatives by theta."""
-    form, Q = diagonal(combination(theta, terms))
+    form, Q = diagonal(weighted_sum(theta, terms))
     side = sign if sign * form.mean >= 0 else -sign  # where the contour integral is best
     oriented = form if side > 0 else -form
     rule = nodes(oriented, SOFTPLUS)

@@ -45,7 +45,7 @@ class Quadratic:
         return self.c + float(np.trace(self.A))
 
 
-def combination(weights: Sequence[float] | FloatArray, terms: Sequence[Quadratic]) -> Quadratic:
+def weighted_sum(weights: Sequence[float] | FloatArray, terms: Sequence[Quadratic]) -> Quadratic:
     """Return the sum of weights (P,) times terms."""
     return Quadratic(
         float(sum(w * each.c for w, each in zip(weights, terms, strict=True))),

@@ -98,7 +98,7 @@ def table(plan: Plan) -> tuple[pd.DataFrame, dict[str, str]]:
 def _rules(
     experiment: Experiment, exact: list[Exact], without: dict[str, str]
 ) -> list[tuple[str, dict[str, object]]]:
-    found = [(BAYES, _mean([each.bayes() for each in exact]))]
+    rules = [(BAYES, _mean([each.bayes() for each in exact]))]
     for named in experiment.fitters:
         try:
             fits = [named.fitter.population(each) for each in exact]
@@ -110,8 +110,8 @@ def _rules(
         if len(thetas) == len(fits):
             mean = np.mean(thetas, axis=0)
             risks |= {f"theta{i}": float(value) for i, value in enumerate(mean)}
-        found.append((named.name, risks))
-    return found
+        rules.append((named.name, risks))
+    return rules
 
 
 def _mean(risks: list[Risk]) -> dict[str, object]:

@@ -77,10 +77,10 @@ def crossings(run: Run, name: str, generative: str) -> Iterator[Marks]:
     wanted = {generative, "logistic_regression"}
     pairs = own.groupby(["fitter_a", "fitter_b"], sort=False)
     for (a, b), rows in pairs:
-        found = rows[rows["kind"] == "crosses"]
-        if found.empty or not (len(pairs) == 1 or {str(a), str(b)} == wanted):
+        crossed = rows[rows["kind"] == "crosses"]
+        if crossed.empty or not (len(pairs) == 1 or {str(a), str(b)} == wanted):
             continue
-        m, low, high = (numbers(found, column) for column in ("m", "m_low", "m_high"))
+        m, low, high = (numbers(crossed, column) for column in ("m", "m_low", "m_high"))
         curve = curves[(curves["experiment"] == name) & (curves["fitter"] == a)].sort_values("m")
         y = np.interp(m, numbers(curve, "m"), numbers(curve, "error_mean"))
         yield Marks(

@@ -11,7 +11,7 @@ import pandas as pd
 
 from gdcurves.arrays import FloatArray
 from gdcurves.curves import COLUMNS
-from gdcurves.plots.sheet import Curve, Limit, Panel
+from gdcurves.plots.sheet import Asymptote, Curve, Panel
 from gdcurves.plots.styles import BAYES, Style, limit_of, styles
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def panel(run: Run, name: str, measure: Measure, title: str) -> Panel:
         title=title,
         y_label=measure.y_label,
         curves=tuple(_curve(rows, measure, *looks[fitter]) for fitter, rows in drawn.items()),
-        limits=tuple(_limits(run, name, measure, drawn, looks)) if drawn else (),
+        asymptotes=tuple(_limits(run, name, measure, drawn, looks)) if drawn else (),
         note="" if drawn else _why(entry),
     )
 
@@ -101,7 +101,7 @@ def _limits(
     measure: Measure,
     drawn: Mapping[str, pd.DataFrame],
     looks: Mapping[str, tuple[str, Style]],
-) -> Iterator[Limit]:
+) -> Iterator[Asymptote]:
     """Find what the drawn curves tend to, where it was computed for the law of this run's data."""
     if run.limits is None:
         return
@@ -114,7 +114,7 @@ def _limits(
     lines = {fitter: (LIMIT, limit_of(looks[fitter][1])) for fitter in drawn}
     for fitter, look in {"bayes": BAYES, **lines}.items():
         if np.isfinite(values.get(fitter, np.nan)):
-            yield Limit(*look, m, values[fitter] * scale)
+            yield Asymptote(*look, m, values[fitter] * scale)
 
 
 def _why(entry: dict[str, Any]) -> str:
