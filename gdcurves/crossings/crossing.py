@@ -108,9 +108,10 @@ def crossings(
 
 
 def zero(m: FloatArray, values: FloatArray) -> float:
-    """Where a piecewise linear curve (k,) goes from above zero to below.
+    """Where a piecewise linear curve goes from above zero to below.
 
-    Of several zeros, the one up to which the area under the curve is largest.
+    The curve has the `values` (k,) at `m` (k,). Of several zeros, the one up to which the area
+    under the curve is largest.
     """
     left, right, width = values[:-1], values[1:], np.diff(m)
     pieces = np.flatnonzero((left > 0) & (right <= 0))
@@ -122,7 +123,10 @@ def zero(m: FloatArray, values: FloatArray) -> float:
 
 
 def zeros(m: FloatArray, values: FloatArray) -> FloatArray:
-    """All m where a piecewise linear curve (k,) changes its sign; zeros are passed over."""
+    """All m where a piecewise linear curve changes its sign, shape (n,); zeros are passed over.
+
+    The curve has the `values` (k,) at `m` (k,).
+    """
     m, values = m[values != 0], values[values != 0]
     left, right = values[:-1], values[1:]
     pieces = np.flatnonzero(left * right < 0)

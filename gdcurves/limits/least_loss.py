@@ -20,7 +20,15 @@ MOST_HALVINGS = 60
 
 @dataclass(frozen=True, eq=False)
 class Loss:
-    """Expected log loss of a combination with its derivatives: shapes (), (q,) and (q, q)."""
+    """Expected log loss of a combination, in nats per row.
+
+    Attributes
+    ----------
+    value
+        The loss.
+    gradient, hessian
+        Its derivatives by the weights, shapes (q,) and (q, q).
+    """
 
     value: float
     gradient: FloatArray
@@ -97,7 +105,15 @@ def population_loss(
     covariances: FloatArray,
     priors: FloatArray,
 ) -> Loss:
-    """Return the expected log loss of <theta, terms>, a score of the second of two classes."""
+    """Return the expected log loss of <theta, terms>, a score of the second of two classes.
+
+    Parameters
+    ----------
+    theta, terms
+        Weights, shape (q,), and q functions of x.
+    means, covariances, priors
+        Of the two classes, shapes (2, d), (2, d, d) and (2,).
+    """
     value, gradient, hessian = 0.0, np.zeros(len(terms)), np.zeros((len(terms),) * 2)
     for prior, mean, covariance, sign in zip(priors, means, covariances, (-1.0, 1.0), strict=True):
         standardised = [term.standardised(mean, covariance) for term in terms]
@@ -109,7 +125,7 @@ def population_loss(
 
 
 def expected_loss(theta: FloatArray, terms: Sequence[Quadratic], sign: float) -> Loss:
-    """Return E log(1 + exp(-sign <theta, terms>)) for x ~ N(0, I), with derivatives by theta."""
+    """Return E log(1 + exp(-sign <theta, terms>)) for x ~ N(0, I), its derivatives by theta (q,)."""
     form, Q = diagonal(weighted_sum(theta, terms))
     side = sign if sign * form.mean >= 0 else -sign  # where the contour integral is best
     oriented = form if side > 0 else -form

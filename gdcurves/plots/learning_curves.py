@@ -55,7 +55,7 @@ def _panel(run: Run, name: str) -> Panel:
 def spread_in_logarithm(m: FloatArray) -> bool:
     """Whether the middle of sizes is nearer to the geometric than to the arithmetic mean of ends.
 
-    Sizes whose ends are less than ten times apart need no logarithm.
+    Sizes `m` (n,) whose ends are less than ten times apart need no logarithm.
     """
     low, high = float(m.min()), float(m.max())
     middle = ((low + high) / 2 + np.sqrt(low * high)) / 2

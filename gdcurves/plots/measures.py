@@ -81,7 +81,7 @@ def panel(run: Run, name: str, measure: Measure, title: str) -> Panel:
 
 
 def numbers(rows: pd.DataFrame, column: str) -> FloatArray:
-    """Values of a column, NaN where there is none."""
+    """Values of a column, shape (n,), NaN where there is none."""
     return rows[column].to_numpy(dtype=np.float64, na_value=np.nan)
 
 
