@@ -56,17 +56,17 @@ def numbers_otherwise(texts: Sequence[str]) -> FloatArray:
     Units count that most of these texts share, as others are parts of codes. The last separator is
     taken for the decimal one, which may be wrong by powers of ten.
     """
-    found = [_OTHERWISE.fullmatch(text.strip()) for text in texts]
-    around = Counter(_around(each) for each in found if each and _around(each) != ("", ""))
+    matches = [_OTHERWISE.fullmatch(text.strip()) for text in texts]
+    around = Counter(_around(each) for each in matches if each and _around(each) != ("", ""))
     usual = {("", ""), *(each for each, _ in around.most_common(1))}
     return np.array(
-        [_value(each["number"]) if each and _around(each) in usual else np.nan for each in found],
+        [_value(each["number"]) if each and _around(each) in usual else np.nan for each in matches],
         dtype=np.float64,
     )
 
 
-def _around(found: re.Match[str]) -> tuple[str, str]:
-    return found["before"].strip(), found["after"].strip()
+def _around(match: re.Match[str]) -> tuple[str, str]:
+    return match["before"].strip(), match["after"].strip()
 
 
 def _value(text: str) -> float:
