@@ -125,7 +125,7 @@ def population_loss(
 
 
 def expected_loss(theta: FloatArray, terms: Sequence[Quadratic], sign: float) -> Loss:
-    """Return E log(1 + exp(-sign <theta, terms>)) for x ~ N(0, I), its derivatives by theta (q,)."""
+    """Return E log(1 + exp(-sign <theta, terms>)), x ~ N(0, I), with derivatives by theta (q,)."""
     form, Q = diagonal(weighted_sum(theta, terms))
     side = sign if sign * form.mean >= 0 else -sign  # where the contour integral is best
     oriented = form if side > 0 else -form
