@@ -51,7 +51,7 @@ def training_sets(
 
     Returns
     -------
-    For each m the row numbers, shape (len(splits), m).
+    For each m the row numbers, shape (S, m) for S splits.
     """
     if stratified:
         return _stratified(y, sizes, splits, seed, experiment)

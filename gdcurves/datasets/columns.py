@@ -39,7 +39,10 @@ def level(cell: object) -> str:
 
 
 def levels(cells: Cells, missing: Collection[str]) -> pd.Categorical:
-    """Canonical texts of a discrete column, sorted; code -1 where a value is missing."""
+    """Canonical texts of a discrete column, sorted, from its cells (n,).
+
+    n codes; -1 where a value is missing.
+    """
     import pandas as pd
 
     if isinstance(cells, np.ndarray):
@@ -57,7 +60,7 @@ def levels(cells: Cells, missing: Collection[str]) -> pd.Categorical:
 
 
 def numbers(cells: Cells, missing: Collection[str], where: Where) -> FloatArray:
-    """Values of a continuous column, NaN where one is missing.
+    """Values (n,) of a continuous column from its cells (n,), NaN where one is missing.
 
     Raises
     ------
@@ -94,6 +97,6 @@ def missing_numbers(missing: Collection[str]) -> list[float]:
 
 
 def gaps(cells: FloatArray | pd.Categorical) -> BoolArray:
-    """Tell where a canonical column has no value."""
+    """Tell where the cells (n,) of a canonical column hold no value, shape (n,)."""
     missing: BoolArray = np.isnan(cells) if isinstance(cells, np.ndarray) else cells.codes < 0
     return missing

@@ -42,7 +42,7 @@ class GapsInNumbersError(UserError):
 
 
 def infer(cells: Cells, missing: Collection[str], where: Where) -> Kind | None:
-    """Tell a column's kind from its cells; None where all are missing.
+    """Tell a column's kind from its cells (n,); None where all are missing.
 
     Numbers are continuous, unless all are whole and there are at most `FEW_NUMBERS` different ones;
     these and texts are discrete.
@@ -103,8 +103,9 @@ def doubt(
 ) -> str | None:
     """Say what the user should look at in a column that is used as its cells show; None: nothing.
 
-    Texts that are numbers in another way of writing, levels that may stand for missing values and
-    are not among those that the source has declared, and numbers that are dates or count the rows.
+    Of its cells (n,): texts that are numbers in another way of writing, levels that may stand for
+    missing values and are not among those that the source has declared, and numbers that are dates
+    or count the rows.
     """
     if isinstance(cells, np.ndarray):
         return _doubt_of_numbers(cells, where)
@@ -178,7 +179,7 @@ def _kind_of_numbers(values: FloatArray, missing: Collection[str]) -> Kind | Non
 
 
 def identifies(cells: Cells) -> bool:
-    """Tell whether every row has a text of its own, as names and keys of rows do."""
+    """Tell whether of the cells (n,) each has a text of its own, as names and keys of rows do."""
     if isinstance(cells, np.ndarray):
         return False
     used = np.unique(cells.codes)

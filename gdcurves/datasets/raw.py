@@ -51,9 +51,9 @@ class Raw:
     Attributes
     ----------
     columns
-        Cells by the column's name, in the source's order. Numbers are float64 with NaN for missing
-        and without -0.0, so that equal values have equal bytes; everything else is a categorical
-        of texts, those for missing values among them or as code -1.
+        Cells (n,) by the column's name, in the source's order. Numbers are float64 with NaN for
+        missing and without -0.0, so that equal values have equal bytes; everything else is a
+        categorical of texts, those for missing values among them or as code -1.
     origin
         Where the cells come from, for people: "file diabetes.arff", "OpenML 37".
     location
@@ -114,7 +114,7 @@ def by_number(row: int) -> str:
 
 
 def collect(cells: Sequence[object]) -> Cells:
-    """Turn the cells of one column into numbers, if all are, or texts."""
+    """Turn the n cells of one column into numbers, if all are, or texts; shape (n,)."""
     if {type(cell) for cell in cells} <= {int, float, type(None)}:
         try:
             values = [np.nan if cell is None else cell for cell in cells]

@@ -124,7 +124,7 @@ def _text() -> pa.DataType:
 def columns(
     content: Content, origin: str, how: Arrow, as_text: Collection[str]
 ) -> dict[str, Cells] | None:
-    """Read numbers, and all other columns and those of `as_text` as text.
+    """Read columns (n,) by name: numbers, and all others and those of `as_text` as text.
 
     None where Arrow finds fault, so that the other reader says where.
 
@@ -161,7 +161,7 @@ def columns(
 def known_columns(
     content: Content, how: Arrow, is_number: Mapping[str, bool]
 ) -> list[Cells] | None:
-    """Read columns that are known to hold numbers or texts; None where Arrow finds fault."""
+    """Read columns (n,) that are known to hold numbers or texts; None where Arrow finds fault."""
     import pyarrow as pa
 
     types = {name: pa.float64() if number else _text() for name, number in is_number.items()}
