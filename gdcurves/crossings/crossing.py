@@ -28,7 +28,7 @@ class Crossing:
         Where the mean difference is zero; of several such places between the two sizes by which the
         signs are established, the one that leaves the least area on the wrong side.
     low, high
-        The ends of the interval.
+        Ends of its 95 % interval.
     before, after
         The sizes by which the signs are established.
     sign

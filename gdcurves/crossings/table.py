@@ -118,7 +118,7 @@ def table(
 def _rows(
     read: Paired, a: int, b: int, resampled: FloatArray, independent: bool
 ) -> Iterator[dict[str, Any]]:
-    """Tell of the whole pair of curves."""
+    """Yield the rows of a pair: one for each crossing, or the one that says why there is none."""
     mean, deviation = read.difference(a, b)
     signs = established(mean, deviation, read.n_splits, resampled)
     name_a, name_b = read.fitters[a], read.fitters[b]
@@ -154,7 +154,7 @@ def _rows(
 
 
 def _last(read: Paired, a: int, b: int, independent: bool) -> dict[str, Any]:
-    """Tell of the largest size."""
+    """Columns about the largest size: the difference there, its interval and the verdict."""
     mean, deviation = (float(each[-1]) for each in read.difference(a, b))
     n_train, n_test = int(read.n_train[-1]), int(read.n_test[-1])
     ratio = 0.0 if independent else n_test / n_train
@@ -176,7 +176,7 @@ def _more(
     last: Mapping[str, Any],
     independent: bool,
 ) -> dict[str, float]:
-    """Tell what more rows would change in an order that is established at the largest size."""
+    """Columns about what more rows would change, where an order is established at the last size."""
     columns: dict[str, float] = {}
     if len(read.m) > 1:
         zero = ahead.zero_ahead(read.m, mean, resampled)

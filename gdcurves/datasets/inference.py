@@ -204,7 +204,7 @@ class _Texts:
 
     @classmethod
     def of(cls, cells: pd.Categorical, missing: Collection[str]) -> _Texts:
-        """Collect them."""
+        """Collect those of a column, but for the ones in `missing`."""
         codes, rows, counts = np.unique(cells.codes, return_index=True, return_counts=True)
         texts = [None if code < 0 else cells.categories[code] for code in codes]
         kept = [i for i in np.argsort(rows) if not is_missing(texts[i], missing)]

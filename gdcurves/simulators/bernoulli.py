@@ -61,7 +61,7 @@ class Bernoulli(RootModel[Annotated[tuple[dict[str, Node], ...], Field(strict=Fa
 
     @property
     def n_classes(self) -> int:
-        """K."""
+        """Number of classes, K."""
         return len(self.root)
 
     def draw(self, n_per_class: Sequence[int], rng: np.random.Generator, n_sets: int) -> IntArray:
