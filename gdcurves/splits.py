@@ -51,17 +51,17 @@ def training_sets(
 
     Returns
     -------
-    For each m the row numbers, shape (len(splits), m).
+    For each m the row numbers, shape (S, m) for S splits.
     """
     if stratified:
         return _stratified(y, sizes, splits, seed, experiment)
     largest = max(sizes)
     first: dict[int, IntArray] = {m: np.empty((len(splits), m), dtype=np.int32) for m in sizes}
-    for place, split in enumerate(splits):
+    for i, split in enumerate(splits):
         rows = generator(seed, experiment, split).permutation(len(y))[:largest]
         n_alike = _leading_alike(y[rows])
         for m in sizes:
-            first[m][place] = rows[:m] if m > n_alike else _redraw(y, m, seed, experiment, split)
+            first[m][i] = rows[:m] if m > n_alike else _redraw(y, m, seed, experiment, split)
     return first
 
 
@@ -72,10 +72,10 @@ def _stratified(
     classes = [np.flatnonzero(y == k) for k in np.unique(y)]
     largest = max(sizes) // len(classes)
     drawn = np.empty((len(splits), len(classes), largest), dtype=np.int32)
-    for place, split in enumerate(splits):
+    for i, split in enumerate(splits):
         rng = generator(seed, experiment, split)
         for k, rows in enumerate(classes):
-            drawn[place, k] = rng.permutation(rows)[:largest]
+            drawn[i, k] = rng.permutation(rows)[:largest]
     return {m: drawn[:, :, : m // len(classes)].reshape(len(splits), -1) for m in sizes}
 
 

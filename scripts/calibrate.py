@@ -78,8 +78,8 @@ def main() -> None:
         delayed(point)(problems[row.experiment], row.m, seed, FINE_HALF_WIDTH)
         for row in table.loc[beyond].itertuples()
     )
-    for place, row in zip(beyond, finer, strict=True):
-        table.loc[place] = row
+    for index, row in zip(beyond, finer, strict=True):
+        table.loc[index] = row
     table.to_csv(options.out, index=False, float_format="%.6g")
     print(table.sort_values("upper95", ascending=False).head(8).to_string(index=False))
     n_beyond = int((table["upper95"] >= LIMIT).sum())

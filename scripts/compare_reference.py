@@ -38,18 +38,21 @@ def main() -> None:
     parser.add_argument("table", type=Path)
     given = parser.parse_args()
     table = pd.read_csv(given.table)
-    found = pd.concat(
+    differences = pd.concat(
         compare(files.read_rows(given.run, str(name)), of_setting).assign(setting=name)
         for name, of_setting in table.groupby("setting", sort=False)
     )
     for title, chosen in (
-        ("m = 100, 200, 400", found[found["m"].isin(MANY) & (found["method"] != "HYBLDA")]),
-        ("all m, HYBLDA included", found),
+        (
+            "m = 100, 200, 400",
+            differences[differences["m"].isin(MANY) & (differences["method"] != "HYBLDA")],
+        ),
+        ("all m, HYBLDA included", differences),
     ):
         agree = chosen["z"].abs() <= 3
         spread = np.sqrt((chosen["z"] ** 2).mean())
         print(f"{title}: {agree.sum()} of {len(chosen)} agree, root mean square z {spread:.2f}")
-    print(found[found["z"].abs() > 3].to_string(index=False))
+    print(differences[differences["z"].abs() > 3].to_string(index=False))
 
 
 def compare(rows: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
@@ -57,7 +60,7 @@ def compare(rows: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
 
     Columns: method, m, what and z.
     """
-    found = []
+    differences = []
     for (method, m), group in table.groupby(["method", "m"]):
         theirs = group.iloc[0]
         if theirs["n_no_mle"] > 0.01 * theirs["replicates"]:
@@ -72,8 +75,8 @@ def compare(rows: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
         median = (logloss.median() - theirs["median_LL_per_obs"]) / np.hypot(
             mjci(logloss.to_numpy(), [0.5])[0], median_se
         )
-        found += [(method, m, "mean error", mean), (method, m, "median log loss", median)]
-    return pd.DataFrame(found, columns=["method", "m", "what", "z"])
+        differences += [(method, m, "mean error", mean), (method, m, "median log loss", median)]
+    return pd.DataFrame(differences, columns=["method", "m", "what", "z"])
 
 
 if __name__ == "__main__":

@@ -28,13 +28,13 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("run", type=Path, nargs="+")
-    found = np.array([each for run in parser.parse_args().run for each in foreseen(run)])
-    near = found[found[:, 0] <= FAR, 1]
+    cuts = np.array([each for run in parser.parse_args().run for each in foreseen(run)])
+    near = cuts[cuts[:, 0] <= FAR, 1]
     low, middle, high = np.quantile(near, [0.05, 0.5, 0.95])
     print(
-        f"{len(found)} curves cut at m: in {len(near)} the line has its zero before {FAR} m. The"
+        f"{len(cuts)} curves cut at m: in {len(near)} the line has its zero before {FAR} m. The"
         f" crossing is then at {middle:.2f} times that size in the median, {low:.2f} to {high:.2f}"
-        f" times in 90 %. In the other {len(found) - len(near)} the curves cross sooner than told."
+        f" times in 90 %. In the other {len(cuts) - len(near)} the curves cross sooner than told."
     )
 
 

@@ -168,10 +168,10 @@ def readme(tables: Sequence[Table]) -> str:
 
 
 def _only(folder: Path, pattern: str) -> Path:
-    found = sorted(folder.glob(pattern))
-    if len(found) != 1:
-        sys.exit(f"{folder}: {len(found)} files match {pattern}, expected one; download anew")
-    return found[0]
+    paths = sorted(folder.glob(pattern))
+    if len(paths) != 1:
+        sys.exit(f"{folder}: {len(paths)} files match {pattern}, expected one; download anew")
+    return paths[0]
 
 
 def main() -> None:

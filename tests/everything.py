@@ -93,9 +93,9 @@ def put(way: tuple[Key, ...], value: object) -> dict[str, Any]:
 def said(data: dict[str, Any]) -> str:
     """What is said of a config; nothing if it is right."""
     try:
-        found = document._checked(Source(_SOURCE.path, data, _SOURCE.lines))
-        check_figure(found)
-        plan.make(found)
+        checked = document._checked(Source(_SOURCE.path, data, _SOURCE.lines))
+        check_figure(checked)
+        plan.make(checked)
     except UserError as error:
         return str(error)
     return ""

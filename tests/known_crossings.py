@@ -54,9 +54,11 @@ def known_crossings(folder: Path) -> Iterator[tuple[str, str, bool]]:
         (true[name],) = zeros(long.m.astype(np.float64), difference)
     for run in range(RUNS):
         own = slice(run * SPLITS, (run + 1) * SPLITS)
-        found = table("known", replace(many, errors=many.errors[..., own]), run)
+        crossings = table("known", replace(many, errors=many.errors[..., own]), run)
         for name in others:
-            pair = found[(found["fitter_a"] == FITTERS[0]) & (found["fitter_b"] == name)]
+            pair = crossings[
+                (crossings["fitter_a"] == FITTERS[0]) & (crossings["fitter_b"] == name)
+            ]
             if list(pair["kind"]) != ["crosses"]:
                 missing += 1
             covered[name] += bool(

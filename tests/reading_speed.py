@@ -133,8 +133,8 @@ def measured(*words: str) -> dict[str, float]:
     """Let a process of its own measure something."""
     command = [sys.executable, __file__, *words]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-    found: dict[str, float] = json.loads(done.stdout)
-    return found
+    answer: dict[str, float] = json.loads(done.stdout)
+    return answer
 
 
 def read_gdcurves(path: str) -> Any:
@@ -194,9 +194,9 @@ def measure_adult() -> dict[str, float]:
 def memory(which: str) -> int:
     """Memory of this process in bytes, now or at its peak; a parent's has no part in it."""
     status = Path("/proc/self/status").read_text()
-    found = re.search(rf"^{which}:\s*(\d+) kB", status, re.MULTILINE)
-    assert found is not None
-    return int(found[1]) * 1024
+    line = re.search(rf"^{which}:\s*(\d+) kB", status, re.MULTILINE)
+    assert line is not None
+    return int(line[1]) * 1024
 
 
 if __name__ == "__main__":

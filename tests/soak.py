@@ -45,8 +45,8 @@ def main() -> None:
     rows = []
     for part in parts:
         with tempfile.TemporaryDirectory() as folder:
-            for what, found, good in part(Path(folder)):
-                rows.append(f"| {what} | {found} | {'yes' if good else 'NO'} |")
+            for what, outcome, good in part(Path(folder)):
+                rows.append(f"| {what} | {outcome} | {'yes' if good else 'NO'} |")
                 print(rows[-1], flush=True)
     now = datetime.now(UTC).isoformat(timespec="minutes")
     head = f"{now}, Python {platform.python_version()}, {os.cpu_count()} cores."
@@ -216,15 +216,15 @@ def watched(measure: str) -> Iterator[Peak]:
 
 def descendants(pid: int) -> list[int]:
     """Processes below a process."""
-    found = []
+    pids = []
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
         try:
             below = [int(each) for each in task.read_text().split()]
         except OSError:
             continue
         for each in below:
-            found += [each, *descendants(each)]
-    return found
+            pids += [each, *descendants(each)]
+    return pids
 
 
 def memory(pid: int, measure: str) -> int:

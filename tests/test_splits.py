@@ -60,8 +60,8 @@ def test_law_is_uniform_over_sets_with_two_classes(labels: list[int], m: int) ->
     possible = admissible(y, m)
     # With a larger set in the same call, so that prefixes and redrawn sets are mixed.
     rows = np.sort(training_sets(y, [m, 4], range(4000), 7, "law")[m], axis=1)
-    found = [possible.index(tuple(each)) for each in rows.tolist()]
-    counts = np.bincount(found, minlength=len(possible))
+    indices = [possible.index(tuple(each)) for each in rows.tolist()]
+    counts = np.bincount(indices, minlength=len(possible))
     assert stats.chisquare(counts).pvalue > FALSE_ALARM
 
 

@@ -89,8 +89,8 @@ def _called() -> Any:
     except UserError as error:
         return _refuse(str(error), error.exit_code)
     except typer.TyperException as error:
-        told = _usage(error)
-        return _refuse(told) if told else 0  # a group of commands alone has shown its help
+        message = _usage(error)
+        return _refuse(message) if message else 0  # a group of commands alone has shown its help
 
 
 def _unwritten(error: OSError) -> int:

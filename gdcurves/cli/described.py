@@ -12,41 +12,41 @@ if TYPE_CHECKING:
     from gdcurves.problems.problem import Problem
 
 
-def table(found: Table) -> Iterator[str]:
+def table(data: Table) -> Iterator[str]:
     """Lines about a table: rows, target, columns by kind, what is left out, source, terms."""
     from gdcurves.datasets.columns import gaps
 
-    n_rows = len(found.frame)
-    yield f"{found.source}: {counted(n_rows, 'row')}"
-    goal = found.cells(found.target)
+    n_rows = len(data.frame)
+    yield f"{data.source}: {counted(n_rows, 'row')}"
+    goal = data.cells(data.target)
     n_missing = int(gaps(goal).sum())
     missing = f"; {n_missing:,} missing" if n_missing else ""
-    if found.labels:
-        counts = found.frame[found.target].value_counts()
-        labels = ", ".join(f"{label} {counts[label]:,}" for label in found.labels)
-        yield f"  target      {found.target}: {labels}{missing}"
+    if data.labels:
+        counts = data.frame[data.target].value_counts()
+        labels = ", ".join(f"{label} {counts[label]:,}" for label in data.labels)
+        yield f"  target      {data.target}: {labels}{missing}"
     else:
-        yield f"  target      {found.target}: a number{missing}"
+        yield f"  target      {data.target}: a number{missing}"
     for kind in ("continuous", "discrete"):
-        columns = [column for column, each in found.kinds.items() if each == kind]
+        columns = [column for column, each in data.kinds.items() if each == kind]
         if columns:
-            described = ", ".join(_column(found, column) for column in columns)
+            described = ", ".join(_column(data, column) for column in columns)
             yield f"  {kind:<11} {len(columns)}: {described}"
-    inferred = [column for column in found.kinds if column not in found.declared]
+    inferred = [column for column in data.kinds if column not in data.declared]
     if inferred:
-        which = "all" if len(inferred) == len(found.kinds) else ", ".join(inferred)
+        which = "all" if len(inferred) == len(data.kinds) else ", ".join(inferred)
         yield f"  inferred    the kinds of {which}"
-    for column, why in found.dropped.items():
+    for column, why in data.dropped.items():
         yield f"  left out    {column}: {why}"
-    for error in found.refused.values():
+    for error in data.refused.values():
         yield f"  unclear     {error}"
     for key in ("title", "licence", "citation", "url", "other file"):
-        if key in found.about:
-            yield f"  {key:<11} {found.about[key]}"
-    yield f"  sha256      {found.sha256}"
+        if key in data.about:
+            yield f"  {key:<11} {data.about[key]}"
+    yield f"  sha256      {data.sha256}"
 
 
-def problem(made: Problem, found: Table) -> Iterator[str]:
+def problem(made: Problem, data: Table) -> Iterator[str]:
     """Lines about a problem made from a table: its classes and rows."""
     import numpy as np
 
@@ -58,8 +58,8 @@ def problem(made: Problem, found: Table) -> Iterator[str]:
     origin = made.provenance
     rows = [f"{origin.rows_used:,} used"]
     if origin.rows_missing:
-        columns = (*found.kinds, found.target)
-        n_gaps = {column: int(gaps(found.cells(column)).sum()) for column in columns}
+        columns = (*data.kinds, data.target)
+        n_gaps = {column: int(gaps(data.cells(column)).sum()) for column in columns}
         worst = max(n_gaps, key=n_gaps.__getitem__)
         rows.append(
             f"{origin.rows_missing:,} left out because incomplete"
@@ -78,12 +78,12 @@ def notes(doubts: Iterable[str]) -> Iterator[str]:
         yield f"  note        {doubt}"
 
 
-def _column(found: Table, column: str) -> str:
+def _column(data: Table, column: str) -> str:
     from gdcurves.datasets.columns import gaps
 
-    cells = found.cells(column)
+    cells = data.cells(column)
     notes = []
-    if found.kinds[column] == "discrete":
+    if data.kinds[column] == "discrete":
         notes.append(counted(len(cells.categories), "level"))
     n_missing = int(gaps(cells).sum())
     if n_missing:

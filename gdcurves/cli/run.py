@@ -232,8 +232,8 @@ def _resuming() -> str:
     if program.name == "__main__.py":
         words = [sys.executable, "-m", "gdcurves"]
     else:
-        found = shutil.which(program.name)
-        same = found is not None and program.exists() and program.samefile(found)
+        installed = shutil.which(program.name)
+        same = installed is not None and program.exists() and program.samefile(installed)
         words = [program.name if same else str(program)]
     options = [each for each in sys.argv[1:] if each not in ("--fresh", "--resume")]
     return shlex.join([*words, *options, "--resume"])

@@ -13,7 +13,7 @@ from pydantic_core import ErrorDetails
 from gdcurves.config.explain import explain
 from gdcurves.config.models import RunConfig
 from gdcurves.config.shapes import SHAPES
-from gdcurves.config.source import Key, Source, read, read_text
+from gdcurves.config.source import Key, Source, read_file, read_text
 from gdcurves.errors import UserError
 from gdcurves.words import counted
 
@@ -58,7 +58,7 @@ def load(path: Path) -> Document:
     UserError
         If the file cannot be read or is wrong in any way.
     """
-    return _checked(read(path))
+    return _checked(read_file(path))
 
 
 def load_text(text: str, path: Path) -> Document:
@@ -81,17 +81,17 @@ def _parse(
     try:
         return model.model_validate(value)
     except ValidationError as error:
-        places = [
+        mistakes = [
             (_way(keys, details), details)
             for details in error.errors(include_url=False)
             if details["type"] != "default_factory_not_called"  # follows from another error
         ]
-    places.sort(key=lambda place: source.line(*place[0]))
-    way, details = places[0]
+    mistakes.sort(key=lambda mistake: source.line(*mistake[0]))
+    way, details = mistakes[0]
     known = [*also, *model.model_fields]
     message = f"{source.locate(*way)}: {explain(details, str(way[-1]) if way else '', known)}"
-    if len(places) > 1:
-        message += f" ({counted(len(places) - 1, 'more mistake')} after it)"
+    if len(mistakes) > 1:
+        message += f" ({counted(len(mistakes) - 1, 'more mistake')} after it)"
     raise UserError(message)
 
 

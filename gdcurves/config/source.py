@@ -54,10 +54,10 @@ class Source:
 
     def locate(self, *keys: Key) -> str:
         """Return how messages name a place: "ng_jordan.yaml:12: experiments[3].sizes"."""
-        return _place(self.path, self.line(*keys), keys)
+        return _position(self.path, self.line(*keys), keys)
 
 
-def read(path: Path) -> Source:
+def read_file(path: Path) -> Source:
     """Read a file that holds one YAML 1.2 mapping.
 
     Raises
@@ -69,7 +69,7 @@ def read(path: Path) -> Source:
 
 
 def read_text(text: str, path: Path) -> Source:
-    """Read the text of a file; see `read`."""
+    """Read the text of a file; see `read_file`."""
     yaml = YAML(typ="safe", pure=True)
     try:
         root = yaml.compose(text)
@@ -138,7 +138,7 @@ def _syntax_error(path: Path, text: str, error: YAMLError) -> UserError:
     return UserError(f"{path}:{mark.line + 1}: not valid YAML: {problem}")
 
 
-def _place(path: Path, line: int, keys: tuple[Key, ...]) -> str:
+def _position(path: Path, line: int, keys: tuple[Key, ...]) -> str:
     way = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys)
     return f"{path}:{line}" + (f": {way.removeprefix('.')}" if way else "")
 
@@ -196,4 +196,4 @@ class _Reader:
             self.fail(node, keys, f"{what}; write another value, without a tag")
 
     def fail(self, node: Node, keys: tuple[Key, ...], message: str) -> Never:
-        raise UserError(f"{_place(self.path, node.start_mark.line + 1, keys)}: {message}")
+        raise UserError(f"{_position(self.path, node.start_mark.line + 1, keys)}: {message}")

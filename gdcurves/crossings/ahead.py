@@ -59,9 +59,9 @@ def zero_ahead(m: IntArray, mean: FloatArray, resampled: FloatArray) -> Ahead:
     reach = np.full(len(curves), np.inf)
     np.divide(left, fall, out=reach, where=fall > 0)
     with np.errstate(over="ignore"):  # so far ahead that it is nowhere
-        places = m[-1] * np.exp(reach)
-    ends = np.quantile(places[1:], [(1 - LEVEL) / 2, (1 + LEVEL) / 2], method="nearest")
-    return Ahead(float(places[0]), float(ends[0]), float(ends[1]))
+        zeros = m[-1] * np.exp(reach)
+    ends = np.quantile(zeros[1:], [(1 - LEVEL) / 2, (1 + LEVEL) / 2], method="nearest")
+    return Ahead(float(zeros[0]), float(ends[0]), float(ends[1]))
 
 
 def rows_for_verdict(rows: int, difference: float, low: float, high: float) -> float:

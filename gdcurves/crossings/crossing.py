@@ -28,7 +28,7 @@ class Crossing:
         Where the mean difference is zero; of several such places between the two sizes by which the
         signs are established, the one that leaves the least area on the wrong side.
     low, high
-        The ends of the interval.
+        Ends of its 95 % interval.
     before, after
         The sizes by which the signs are established.
     sign
@@ -88,13 +88,13 @@ def crossings(
     resampled
         The mean over resampled splits, (B, k).
     """
-    places = np.flatnonzero(signs)
-    found = []
-    for i, j in pairwise(places.tolist()):
+    sure = np.flatnonzero(signs)
+    changes = []
+    for i, j in pairwise(sure.tolist()):
         if signs[i] != signs[j]:
             sizes, sign = m[i : j + 1].astype(np.float64), int(signs[i])
             curves = sign * resampled[:, i : j + 1]
-            found.append(
+            changes.append(
                 Crossing(
                     zero(sizes, sign * mean[i : j + 1]),
                     _held_up_to(sizes, curves),
@@ -104,30 +104,34 @@ def crossings(
                     sign,
                 )
             )
-    return found
+    return changes
 
 
 def zero(m: FloatArray, values: FloatArray) -> float:
-    """Where a piecewise linear curve (k,) goes from above zero to below.
+    """Where a piecewise linear curve goes from above zero to below.
 
-    Of several zeros, the one up to which the area under the curve is largest.
+    The curve has the `values` (k,) at `m` (k,). Of several zeros, the one up to which the area
+    under the curve is largest.
     """
     left, right, width = values[:-1], values[1:], np.diff(m)
-    places = np.flatnonzero((left > 0) & (right <= 0))
-    share = left[places] / (left[places] - right[places])
+    pieces = np.flatnonzero((left > 0) & (right <= 0))
+    share = left[pieces] / (left[pieces] - right[pieces])
     area = np.concatenate([[0.0], np.cumsum((left + right) / 2 * width)])
-    under = area[places] + left[places] * share * width[places] / 2
+    under = area[pieces] + left[pieces] * share * width[pieces] / 2
     best = int(under.argmax())
-    return float(m[places[best]] + share[best] * width[places[best]])
+    return float(m[pieces[best]] + share[best] * width[pieces[best]])
 
 
 def zeros(m: FloatArray, values: FloatArray) -> FloatArray:
-    """All m where a piecewise linear curve (k,) changes its sign; zeros are passed over."""
+    """All m where a piecewise linear curve changes its sign, shape (n,); zeros are passed over.
+
+    The curve has the `values` (k,) at `m` (k,).
+    """
     m, values = m[values != 0], values[values != 0]
     left, right = values[:-1], values[1:]
-    places = np.flatnonzero(left * right < 0)
-    share = left[places] / (left[places] - right[places])
-    return np.asarray(m[places] + share * (m[places + 1] - m[places]))
+    pieces = np.flatnonzero(left * right < 0)
+    share = left[pieces] / (left[pieces] - right[pieces])
+    return np.asarray(m[pieces] + share * (m[pieces + 1] - m[pieces]))
 
 
 def _held_up_to(m: FloatArray, curves: FloatArray) -> float:

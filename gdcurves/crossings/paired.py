@@ -70,8 +70,8 @@ def of_chunks(paths: Sequence[Path], fitters: Sequence[str]) -> Paired:
     n_train, n_test = np.zeros((2, len(m)), dtype=np.int64)
     errors = np.full((len(read[0].fitters), len(m), len(numbers)), np.nan)
     for each in read:
-        sizes, places = np.searchsorted(m, each.m), np.searchsorted(numbers, each.splits)
-        errors[:, sizes[:, None], places] = each.errors
+        sizes, columns = np.searchsorted(m, each.m), np.searchsorted(numbers, each.splits)
+        errors[:, sizes[:, None], columns] = each.errors
         n_train[sizes], n_test[sizes] = each.n_train, each.n_test
     return Paired(read[0].fitters, m, errors, n_train, n_test)
 

@@ -118,7 +118,7 @@ def table(
 def _rows(
     read: Paired, a: int, b: int, resampled: FloatArray, independent: bool
 ) -> Iterator[dict[str, Any]]:
-    """Tell of the whole pair of curves."""
+    """Yield the rows of a pair: one for each crossing, or the one that says why there is none."""
     mean, deviation = read.difference(a, b)
     signs = established(mean, deviation, read.n_splits, resampled)
     name_a, name_b = read.fitters[a], read.fitters[b]
@@ -132,8 +132,8 @@ def _rows(
     }
     if signs[-1]:
         common |= _more(read, mean, resampled, common, independent)
-    found = crossings(read.m, mean, resampled, signs)
-    for each in found:
+    crossed = crossings(read.m, mean, resampled, signs)
+    for each in crossed:
         below, above = (name_b, name_a) if each.sign > 0 else (name_a, name_b)
         where = {"m": each.m, "m_low": each.low, "m_high": each.high}
         yield {
@@ -143,7 +143,7 @@ def _rows(
             "better_below": below,
             "better_above": above,
         }
-    if not found:
+    if not crossed:
         kind: Kind = "cannot_tell"
         better = ""
         if np.all(signs != 0):
@@ -154,7 +154,7 @@ def _rows(
 
 
 def _last(read: Paired, a: int, b: int, independent: bool) -> dict[str, Any]:
-    """Tell of the largest size."""
+    """Columns about the largest size: the difference there, its interval and the verdict."""
     mean, deviation = (float(each[-1]) for each in read.difference(a, b))
     n_train, n_test = int(read.n_train[-1]), int(read.n_test[-1])
     ratio = 0.0 if independent else n_test / n_train
@@ -176,16 +176,16 @@ def _more(
     last: Mapping[str, Any],
     independent: bool,
 ) -> dict[str, float]:
-    """Tell what more rows would change in an order that is established at the largest size."""
-    found: dict[str, float] = {}
+    """Columns about what more rows would change, where an order is established at the last size."""
+    columns: dict[str, float] = {}
     if len(read.m) > 1:
         zero = ahead.zero_ahead(read.m, mean, resampled)
-        found |= {"m_ahead": zero.m, "m_ahead_low": zero.low, "m_ahead_high": zero.high}
+        columns |= {"m_ahead": zero.m, "m_ahead_low": zero.low, "m_ahead_high": zero.high}
     if not last["better_last"] and not independent and read.n_test[-1] <= read.n_train[-1]:
-        found["rows_for_verdict"] = ahead.rows_for_verdict(
+        columns["rows_for_verdict"] = ahead.rows_for_verdict(
             last["rows"], last["difference_last"], last["low_last"], last["high_last"]
         )
-    return found
+    return columns
 
 
 def _published(theirs: pd.DataFrame | None, a: str, b: str) -> str:

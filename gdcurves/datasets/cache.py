@@ -87,80 +87,80 @@ def get(source: str, key: str, fetch: Fetch, *, offline: bool) -> Entry:
     UserError
         What was fetched cannot be written.
     """
-    place = folder() / source / quote(key, safe="@ ")
+    path = folder() / source / quote(key, safe="@ ")
     label = f"{source}:{key}"
-    damaged = os.path.exists(place)  # False where it cannot be told
-    entry = _verified(place)
+    damaged = os.path.exists(path)  # False where it cannot be told
+    entry = _verified(path)
     if entry is not None:
         return entry
     if offline:
-        found = f"the copy in {place} is damaged" if damaged else f"not in the cache {place.parent}"
+        state = f"the copy in {path} is damaged" if damaged else f"not in the cache {path.parent}"
         raise DataUnavailable(
-            f"data {label!r}: {found}, and --offline forbids fetching it; run gdcurves datasets"
+            f"data {label!r}: {state}, and --offline forbids fetching it; run gdcurves datasets"
             f" fetch {label} with a network"
         )
     if damaged:
-        shutil.rmtree(place, ignore_errors=True)
+        shutil.rmtree(path, ignore_errors=True)
     faults = []
     for _ in range(ATTEMPTS):
         try:
-            return _fetched(place, fetch)
+            return _fetched(path, fetch)
         except Broken as fault:
             faults.append(str(fault))
         except DataUnavailable as error:
             if damaged:
                 raise DataUnavailable(
-                    f"{error}; the copy in {place} was damaged, and is removed"
+                    f"{error}; the copy in {path} was damaged, and is removed"
                 ) from error
             raise
         except OSError as error:
             raise UserError(
-                f"data {label!r}: cannot be kept in {place}: {error.strerror or error}; make room"
+                f"data {label!r}: cannot be kept in {path}: {error.strerror or error}; make room"
                 " there, or set GDCURVES_CACHE to another folder"
             ) from error
     raise DataUnavailable(
-        f"data {label!r}: fetched {ATTEMPTS} times for {place}, and damaged each time:"
+        f"data {label!r}: fetched {ATTEMPTS} times for {path}, and damaged each time:"
         f" {faults[-1]}; try again later, or get the file yourself and name its path"
     )
 
 
 def entries() -> list[tuple[str, Path]]:
     """Names and folders of the copies there are, whole or not."""
-    found = sorted(folder().glob(f"*/*/{_ENTRY}"))
-    return [(f"{path.parts[-3]}:{unquote(path.parts[-2])}", path.parent) for path in found]
+    paths = sorted(folder().glob(f"*/*/{_ENTRY}"))
+    return [(f"{path.parts[-3]}:{unquote(path.parts[-2])}", path.parent) for path in paths]
 
 
-def _verified(place: Path) -> Entry | None:
+def _verified(path: Path) -> Entry | None:
     """Return the entry if there is one and its file is as it was when fetched."""
     try:
-        told = json.loads((place / _ENTRY).read_text(encoding="utf-8"))
-        ((name, known),) = told["sha256"].items()
-        content = (place / name).read_bytes()
+        record = json.loads((path / _ENTRY).read_text(encoding="utf-8"))
+        ((name, known),) = record["sha256"].items()
+        content = (path / name).read_bytes()
         if _sha256(content) == known:
-            return Entry(place, told["about"], name, content)
+            return Entry(path, record["about"], name, content)
     except (OSError, ValueError, TypeError, LookupError, AttributeError):
         pass
     return None
 
 
-def _fetched(place: Path, fetch: Fetch) -> Entry:
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".fetching-", dir=place.parent) as scratch:
+def _fetched(path: Path, fetch: Fetch) -> Entry:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".fetching-", dir=path.parent) as scratch:
         new = Path(scratch) / "entry"
         new.mkdir()
         about = fetch(new)
         (file,) = new.iterdir()
         content = file.read_bytes()
-        told = {"about": about, "sha256": {file.name: _sha256(content)}}
-        (new / _ENTRY).write_text(json.dumps(told, indent=1), encoding="utf-8")
+        record = {"about": about, "sha256": {file.name: _sha256(content)}}
+        (new / _ENTRY).write_text(json.dumps(record, indent=1), encoding="utf-8")
         try:
-            new.rename(place)
+            new.rename(path)
         except OSError:
-            other = _verified(place)  # another process may have been first
+            other = _verified(path)  # another process may have been first
             if other is None:
                 raise
             return other
-    return Entry(place, about, file.name, content)
+    return Entry(path, about, file.name, content)
 
 
 def _sha256(content: bytes) -> str:

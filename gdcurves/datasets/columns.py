@@ -39,7 +39,10 @@ def level(cell: object) -> str:
 
 
 def levels(cells: Cells, missing: Collection[str]) -> pd.Categorical:
-    """Canonical texts of a discrete column, sorted; code -1 where a value is missing."""
+    """Canonical texts of a discrete column, sorted, from its cells (n,).
+
+    n codes; -1 where a value is missing.
+    """
     import pandas as pd
 
     if isinstance(cells, np.ndarray):
@@ -51,13 +54,13 @@ def levels(cells: Cells, missing: Collection[str]) -> pd.Categorical:
     used[codes] = True  # the last one, if a code is -1
     known = sorted({text for text, is_used in zip(texts, used, strict=False) if is_used})
     known = [text for text in known if text not in missing]
-    place = {text: number for number, text in enumerate(known)}
-    recoded = np.array([*(place.get(text, -1) for text in texts), -1], dtype=np.int32)
+    new_code = {text: number for number, text in enumerate(known)}
+    recoded = np.array([*(new_code.get(text, -1) for text in texts), -1], dtype=np.int32)
     return categorical(recoded[codes], known)
 
 
 def numbers(cells: Cells, missing: Collection[str], where: Where) -> FloatArray:
-    """Values of a continuous column, NaN where one is missing.
+    """Values (n,) of a continuous column from its cells (n,), NaN where one is missing.
 
     Raises
     ------
@@ -79,10 +82,10 @@ def numbers(cells: Cells, missing: Collection[str], where: Where) -> FloatArray:
         wrong = ~empty[cells.codes] & ~np.isfinite(values)
     if wrong.any():
         row = int(np.argmax(wrong))
-        found = float(cells[row]) if isinstance(cells, np.ndarray) else str(cells[row])
+        cell = float(cells[row]) if isinstance(cells, np.ndarray) else str(cells[row])
         raise where.error(
             row,
-            f"{found!r} is no finite number; correct it, or add it to 'missing_texts', or"
+            f"{cell!r} is no finite number; correct it, or add it to 'missing_texts', or"
             f" {_INSTEAD.get(where.keys[:1], 'leave the cell empty')}; {spelling.HOW}",
         )
     return values
@@ -94,6 +97,6 @@ def missing_numbers(missing: Collection[str]) -> list[float]:
 
 
 def gaps(cells: FloatArray | pd.Categorical) -> BoolArray:
-    """Tell where a canonical column has no value."""
+    """Tell where the cells (n,) of a canonical column hold no value, shape (n,)."""
     missing: BoolArray = np.isnan(cells) if isinstance(cells, np.ndarray) else cells.codes < 0
     return missing

@@ -12,8 +12,7 @@ from gdcurves.datasets.formats import arff_text, delimited, parquet
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import DatasetSpec, Kind
-from gdcurves.datasets.table import Table, build
-from gdcurves.datasets.table import read as read_table
+from gdcurves.datasets.table import Table, build, read_table
 from gdcurves.errors import UserError
 
 ENDINGS = (".arff", ".csv", ".arff.gz", ".csv.gz", ".parquet")
@@ -31,22 +30,22 @@ def find(spec: DatasetSpec, folder: Path) -> Path | None:
     """
     if not folder.is_dir():
         raise UserError(f"data folder {folder}: no such folder")
-    found = [
+    paths = [
         path
         for stem in spec.stems
         for ending in ENDINGS
         if (path := folder / f"{stem}{ending}").is_file()
     ]
-    if len(found) > 1:
-        names = ", ".join(path.name for path in found)
+    if len(paths) > 1:
+        names = ", ".join(path.name for path in paths)
         raise UserError(f"data folder {folder}: {names} all hold {spec.name!r}; keep one of them")
-    return found[0] if found else None
+    return paths[0] if paths else None
 
 
 def load_named(spec: DatasetSpec, path: Path, request: Request) -> Table:
     """Read the file of a data set of the catalogue; raises UserError."""
     kinds = {**spec.columns, spec.target: spec.target_kind}
-    return build(spec, read(path, f"file {path}", request, kinds), request)
+    return build(spec, read_file(path, f"file {path}", request, kinds), request)
 
 
 def load(request: Request) -> Table:
@@ -58,10 +57,10 @@ def load(request: Request) -> Table:
         The file cannot be read or is broken, or what the request says does not fit.
     """
     path = Path(request.data).expanduser()
-    return read_table(read(path, f"file {path}", request), request)
+    return read_table(read_file(path, f"file {path}", request), request)
 
 
-def read(
+def read_file(
     path: Path, origin: str, request: Request, kinds: Mapping[str, Kind] = MappingProxyType({})
 ) -> Raw:
     """Read a file's columns; `kinds` are those that are known already.

@@ -42,7 +42,7 @@ class GapsInNumbersError(UserError):
 
 
 def infer(cells: Cells, missing: Collection[str], where: Where) -> Kind | None:
-    """Tell a column's kind from its cells; None where all are missing.
+    """Tell a column's kind from its cells (n,); None where all are missing.
 
     Numbers are continuous, unless all are whole and there are at most `FEW_NUMBERS` different ones;
     these and texts are discrete.
@@ -57,44 +57,44 @@ def infer(cells: Cells, missing: Collection[str], where: Where) -> Kind | None:
     """
     if isinstance(cells, np.ndarray):
         return _kind_of_numbers(cells, missing)
-    found = _Texts.of(cells, missing)
-    if not found.texts:
+    texts = _Texts.of(cells, missing)
+    if not texts.written:
         return None
-    if found.plain.all():
-        return _kind_of_numbers(found.numbers, missing)
-    if found.continuous and found.plain.sum() > found.loose.sum():
-        raise _exceptions(found, where)
-    dates = np.array([spelling.is_date(text) for text in found.texts])
-    if found.mostly(dates):
-        row, text = found.first(dates)
+    if texts.plain.all():
+        return _kind_of_numbers(texts.numbers, missing)
+    if texts.continuous and texts.plain.sum() > texts.loose.sum():
+        raise _exceptions(texts, where)
+    dates = np.array([spelling.is_date(text) for text in texts.written])
+    if texts.mostly(dates):
+        row, text = texts.first(dates)
         raise where.error(
             row,
-            f"dates or times such as {text!r} in {found.share(dates)} have no place among the"
+            f"dates or times such as {text!r} in {texts.share(dates)} have no place among the"
             " inputs; make numbers of them, or name the column under 'drop' or 'discrete'",
         )
-    if len(found.texts) > MOST_LEVELS:
-        advice = f" if these are numbers, {spelling.HOW};" * found.continuous
+    if len(texts.written) > MOST_LEVELS:
+        advice = f" if these are numbers, {spelling.HOW};" * texts.continuous
         raise where.error(
             None,
-            f"holds {len(found.texts):,} different texts such as {found.texts[0]!r};{advice} name"
-            " it under 'drop', or under 'discrete' if it is to be used all the same",
+            f"holds {len(texts.written):,} different texts such as {texts.written[0]!r};{advice}"
+            " name it under 'drop', or under 'discrete' if it is to be used all the same",
         )
     return "discrete"
 
 
-def _exceptions(found: _Texts, where: Where) -> UserError:
+def _exceptions(texts: _Texts, where: Where) -> UserError:
     """Return the error for a column of numbers, but for a few texts."""
-    row, text = found.first(~found.plain)
-    others = found.named(~found.plain, where, 1)
+    row, text = texts.first(~texts.plain)
+    others = texts.named(~texts.plain, where, 1)
     parts = [
-        f"{text!r} is no number, and {found.share(found.plain)} are",
+        f"{text!r} is no number, and {texts.share(texts.plain)} are",
         *([f"no numbers either: {others}"] if others else []),
-        *([spelling.HOW] if found.loose.any() else []),
+        *([spelling.HOW] if texts.loose.any() else []),
         "correct it, or add it to 'missing_texts', or name the column under 'drop' or 'discrete'",
     ]
     error = where.error(row, "; ".join(parts))
-    if (found.plain | found.absent).all():
-        return GapsInNumbersError(str(error), found.stripped(found.absent))
+    if (texts.plain | texts.absent).all():
+        return GapsInNumbersError(str(error), texts.stripped(texts.absent))
     return error
 
 
@@ -103,22 +103,23 @@ def doubt(
 ) -> str | None:
     """Say what the user should look at in a column that is used as its cells show; None: nothing.
 
-    Texts that are numbers in another way of writing, levels that may stand for missing values and
-    are not among those that the source has declared, and numbers that are dates or count the rows.
+    Of its cells (n,): texts that are numbers in another way of writing, levels that may stand for
+    missing values and are not among those that the source has declared, and numbers that are dates
+    or count the rows.
     """
     if isinstance(cells, np.ndarray):
         return _doubt_of_numbers(cells, where)
-    found = _Texts.of(cells, missing)
-    if found.plain.all():
+    texts = _Texts.of(cells, missing)
+    if texts.plain.all():
         values = np.full(len(cells), np.nan)
-        values[: found.counts.sum()] = np.repeat(found.numbers, found.counts)
+        values[: texts.counts.sum()] = np.repeat(texts.numbers, texts.counts)
         return _doubt_of_numbers(values, where)
-    if not (found.continuous and found.loose.any()):
-        return None if declared or identifies(cells) else _doubt_of_levels(found, where)
-    row, text = found.first(found.loose)
-    others = found.named(~found.like, where)
+    if not (texts.continuous and texts.loose.any()):
+        return None if declared or identifies(cells) else _doubt_of_levels(texts, where)
+    row, text = texts.first(texts.loose)
+    others = texts.named(~texts.like, where)
     parts = [
-        f"{found.share(found.like)} look like numbers, such as {text!r}, and are read as texts",
+        f"{texts.share(texts.like)} look like numbers, such as {text!r}, and are read as texts",
         *([f"the others: {others}"] if others else []),
         spelling.HOW,
         "name the column under 'discrete' or 'drop' if texts are meant",
@@ -126,15 +127,15 @@ def doubt(
     return str(where.error(row, "; ".join(parts)))
 
 
-def _doubt_of_levels(found: _Texts, where: Where) -> str | None:
-    if not found.absent.any():
+def _doubt_of_levels(texts: _Texts, where: Where) -> str | None:
+    if not texts.absent.any():
         return None
-    row, _ = found.first(found.absent)
-    texts = " or ".join(map(repr, found.stripped(found.absent)))
+    row, _ = texts.first(texts.absent)
+    absent = " or ".join(map(repr, texts.stripped(texts.absent)))
     return str(
         where.error(
             row,
-            f"{found.share(found.absent)} hold {texts}, taken for a level of its own; add it to"
+            f"{texts.share(texts.absent)} hold {absent}, taken for a level of its own; add it to"
             " 'missing_texts' if it stands for a missing value, or name the column under"
             " 'discrete'",
         )
@@ -148,13 +149,13 @@ def _doubt_of_numbers(values: FloatArray, where: Where) -> str | None:
     low, high = given.min(), given.max()
     n = len(values)
     if low in (0, 1) and high - low == n - 1 and len(np.unique(given)) == n:
-        found = f"holds each number from {low:.0f} to {high:.0f} once, as numbers of rows do"
+        remark = f"holds each number from {low:.0f} to {high:.0f} once, as numbers of rows do"
     elif low >= _FIRST_DAY and high <= _LAST_DAY and spelling.are_dates(given):
-        found = f"the numbers look like dates, such as {given[0]:.0f}"
+        remark = f"the numbers look like dates, such as {given[0]:.0f}"
     else:
         return None
     advice = "name it under 'drop' if it is no input, under 'continuous' if it is one"
-    return str(where.error(None, f"{found}; {advice}"))
+    return str(where.error(None, f"{remark}; {advice}"))
 
 
 def measured(texts: Sequence[str]) -> bool:
@@ -178,7 +179,7 @@ def _kind_of_numbers(values: FloatArray, missing: Collection[str]) -> Kind | Non
 
 
 def identifies(cells: Cells) -> bool:
-    """Tell whether every row has a text of its own, as names and keys of rows do."""
+    """Tell whether of the cells (n,) each has a text of its own, as names and keys of rows do."""
     if isinstance(cells, np.ndarray):
         return False
     used = np.unique(cells.codes)
@@ -191,19 +192,19 @@ class _Texts:
 
     Attributes
     ----------
-    texts
-        As they are written, k of them.
+    written
+        As they stand in the cells, k of them.
     rows, counts
         First row of each, and number of its cells, shape (k,).
     """
 
-    texts: list[str]
+    written: list[str]
     rows: IntArray
     counts: IntArray
 
     @classmethod
     def of(cls, cells: pd.Categorical, missing: Collection[str]) -> _Texts:
-        """Collect them."""
+        """Collect those of a column, but for the ones in `missing`."""
         codes, rows, counts = np.unique(cells.codes, return_index=True, return_counts=True)
         texts = [None if code < 0 else cells.categories[code] for code in codes]
         kept = [i for i in np.argsort(rows) if not is_missing(texts[i], missing)]
@@ -212,7 +213,7 @@ class _Texts:
     @cached_property
     def numbers(self) -> FloatArray:
         """The number that each text is, NaN for others."""
-        return spelling.numbers(self.texts)
+        return spelling.numbers(self.written)
 
     @cached_property
     def plain(self) -> BoolArray:
@@ -222,7 +223,7 @@ class _Texts:
     @cached_property
     def otherwise(self) -> FloatArray:
         """The number that each text is in another way of writing, NaN for others."""
-        return np.where(self.plain, np.nan, spelling.numbers_otherwise(self.texts))
+        return np.where(self.plain, np.nan, spelling.numbers_otherwise(self.written))
 
     @cached_property
     def loose(self) -> BoolArray:
@@ -237,7 +238,7 @@ class _Texts:
     @cached_property
     def absent(self) -> BoolArray:
         """Which texts may stand for a missing value."""
-        return spelling.look_missing(self.texts)
+        return spelling.look_missing(self.written)
 
     @cached_property
     def continuous(self) -> bool:
@@ -255,19 +256,19 @@ class _Texts:
 
     def first(self, which: BoolArray) -> tuple[int, str]:
         """Row and text of the first of some texts."""
-        place = int(np.argmax(which))
-        return int(self.rows[place]), self.texts[place].strip()
+        index = int(np.argmax(which))
+        return int(self.rows[index]), self.written[index].strip()
 
     def stripped(self, which: BoolArray) -> list[str]:
         """Some texts, each once, without blanks around them."""
-        return list(dict.fromkeys(self.texts[i].strip() for i in np.flatnonzero(which)))
+        return list(dict.fromkeys(self.written[i].strip() for i in np.flatnonzero(which)))
 
     def named(self, which: BoolArray, where: Where, start: int = 0) -> str:
         """Name some texts with their places, from the one with this number on."""
-        places = np.flatnonzero(which)[start:]
+        indices = np.flatnonzero(which)[start:]
         named = [
-            f"{self.texts[i].strip()!r} ({where.place(int(self.rows[i]))})"
-            for i in places[:_MOST_SHOWN]
+            f"{self.written[i].strip()!r} ({where.location(int(self.rows[i]))})"
+            for i in indices[:_MOST_SHOWN]
         ]
-        more = len(places) - len(named)
+        more = len(indices) - len(named)
         return ", ".join([*named, *[counted(more, "other text")] * bool(more)])

@@ -17,8 +17,7 @@ from gdcurves.datasets.formats import arff_text, parquet
 from gdcurves.datasets.raw import Raw, categorical
 from gdcurves.datasets.request import Request, number_or_name
 from gdcurves.datasets.spec import DatasetSpec, Kind
-from gdcurves.datasets.table import DataUnavailable, Table, build
-from gdcurves.datasets.table import read as read_table
+from gdcurves.datasets.table import DataUnavailable, Table, build, read_table
 from gdcurves.errors import UserError
 
 if TYPE_CHECKING:
@@ -79,12 +78,12 @@ def _raw(copy: cache.Entry) -> Raw:
     about = copy.about
     note = about.get("note")  # there is none where a checksum of OpenML's was right
     origin = f"OpenML {about['id']}" + (f" ({note})" if note else "")
-    found = _read(copy.file, copy.content, about, origin)
+    raw = _read(copy.file, copy.content, about, origin)
     dropped = {name: "row id, says OpenML" for name in about["row_id"]}
     dropped |= {name: "to be ignored, says OpenML" for name in about["ignored"]}
     return replace(
-        found,
-        target=about["target"] if about["target"] in found.columns else None,
+        raw,
+        target=about["target"] if about["target"] in raw.columns else None,
         dropped=dropped,
         about={
             "title": f"{about['name']} (version {about['version']})",
@@ -99,15 +98,15 @@ def _read(file: str, content: bytes, about: Mapping[str, Any], origin: str) -> R
     """Read either file; both have the kinds that OpenML declares."""
     if file == _ARFF:
         return arff_text.read(content, origin)
-    found = parquet.read(content, origin)
+    raw = parquet.read(content, origin)
     features = about["features"]
-    if odd := sorted(features.keys() ^ found.columns.keys()):
+    if odd := sorted(features.keys() ^ raw.columns.keys()):
         raise UserError(f"{origin}: the file and OpenML's list of features differ in {odd[0]!r}")
     types = {name: each["type"] for name, each in features.items()}
     values = {name: tuple(each["values"]) for name, each in features.items()}
     return replace(
-        found,
-        columns={name: _spelled(cells, values[name]) for name, cells in found.columns.items()},
+        raw,
+        columns={name: _spelled(cells, values[name]) for name, cells in raw.columns.items()},
         kinds={name: _KINDS[each] for name, each in types.items() if each in _KINDS},
         labels={name: values[name] for name, each in types.items() if each == "nominal"},
     )

@@ -31,7 +31,7 @@ def natural(label: str) -> list[Any]:
 
 
 def fingerprint(kinds: Mapping[str, Kind], cells: Mapping[str, Cells]) -> str:
-    """Hash columns and values, rows sorted by all columns in order."""
+    """Hash columns and the values in their cells (n,), rows sorted by all columns in order."""
     digest = hashlib.sha256(json.dumps(list(kinds.items())).encode())
     keys: list[Any] = []
     for name in kinds:
@@ -49,9 +49,9 @@ def fingerprint(kinds: Mapping[str, Kind], cells: Mapping[str, Cells]) -> str:
 
 
 def row_order(keys: Sequence[Any]) -> IntArray:
-    """Row numbers sorted by the first key, then the second and so on, as `numpy.lexsort` does.
+    """Row numbers (n,) sorted by the first key, then the second and so on, as `numpy.lexsort` does.
 
-    Keys are arrays of n numbers, NaN last. Only rows that are equal so far are looked at again.
+    Keys are arrays (n,) of numbers, NaN last. Only rows that are equal so far are looked at again.
     """
     order: IntArray = np.argsort(keys[0], kind="stable")
     tied = _repeats(keys[0][order])

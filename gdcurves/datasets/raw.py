@@ -26,7 +26,7 @@ class Where:
     ----------
     origin, column
         The source and the column's name.
-    place
+    location
         Says where in the source a row stands.
     keys
         What of the experiment is to blame, should the cells be wrong; nothing if they are.
@@ -34,13 +34,13 @@ class Where:
 
     origin: str
     column: str
-    place: Callable[[int], str]
+    location: Callable[[int], str]
     keys: tuple[str | int, ...] = ()
 
     def error(self, row: int | None, message: str) -> UserError:
         """Return the error for a row, None for the whole column."""
-        place = self.origin if row is None else f"{self.origin}, {self.place(row)}"
-        text = f"{place}, column {self.column!r}: {message}"
+        location = self.origin if row is None else f"{self.origin}, {self.location(row)}"
+        text = f"{location}, column {self.column!r}: {message}"
         return MisfitError(text, *self.keys) if self.keys else UserError(text)
 
 
@@ -51,12 +51,12 @@ class Raw:
     Attributes
     ----------
     columns
-        Cells by the column's name, in the source's order. Numbers are float64 with NaN for missing
-        and without -0.0, so that equal values have equal bytes; everything else is a categorical
-        of texts, those for missing values among them or as code -1.
+        Cells (n,) by the column's name, in the source's order. Numbers are float64 with NaN for
+        missing and without -0.0, so that equal values have equal bytes; everything else is a
+        categorical of texts, those for missing values among them or as code -1.
     origin
         Where the cells come from, for people: "file diabetes.arff", "OpenML 37".
-    place
+    location
         Says where in the source a row stands, from its number: "line 7".
     kinds
         Kinds that the source declares.
@@ -72,7 +72,7 @@ class Raw:
 
     columns: Mapping[str, Cells]
     origin: str
-    place: Callable[[int], str]
+    location: Callable[[int], str]
     kinds: Mapping[str, Kind] = field(default_factory=dict)
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     target: str | None = None
@@ -100,7 +100,7 @@ class Raw:
 
     def where(self, column: str, *keys: str | int) -> Where:
         """Return what makes messages about a column; see `Where` for `keys`."""
-        return Where(self.origin, column, self.place, keys)
+        return Where(self.origin, column, self.location, keys)
 
     @property
     def n_rows(self) -> int:
@@ -114,7 +114,7 @@ def by_number(row: int) -> str:
 
 
 def collect(cells: Sequence[object]) -> Cells:
-    """Turn the cells of one column into numbers, if all are, or texts."""
+    """Turn the n cells of one column into numbers, if all are, or texts; shape (n,)."""
     if {type(cell) for cell in cells} <= {int, float, type(None)}:
         try:
             values = [np.nan if cell is None else cell for cell in cells]

@@ -46,27 +46,28 @@ def number(text: str) -> float:
 
 
 def numbers(texts: Sequence[str]) -> FloatArray:
-    """Return the number that each text spells, NaN where it spells none."""
+    """Return the number that each of n texts spells, shape (n,), NaN where it spells none."""
     return np.array([number(text) for text in texts], dtype=np.float64)
 
 
 def numbers_otherwise(texts: Sequence[str]) -> FloatArray:
     """Sizes of numbers as people write them: "1,5", "12,345.6", "45 %", "CHF 20"; NaN for others.
 
-    Units count that most of these texts share, as others are parts of codes. The last separator is
-    taken for the decimal one, which may be wrong by powers of ten.
+    One for each of n texts, shape (n,). Units count that most of these texts share, as others are
+    parts of codes. The last separator is taken for the decimal one, which may be wrong by powers of
+    ten.
     """
-    found = [_OTHERWISE.fullmatch(text.strip()) for text in texts]
-    around = Counter(_around(each) for each in found if each and _around(each) != ("", ""))
+    matches = [_OTHERWISE.fullmatch(text.strip()) for text in texts]
+    around = Counter(_around(each) for each in matches if each and _around(each) != ("", ""))
     usual = {("", ""), *(each for each, _ in around.most_common(1))}
     return np.array(
-        [_value(each["number"]) if each and _around(each) in usual else np.nan for each in found],
+        [_value(each["number"]) if each and _around(each) in usual else np.nan for each in matches],
         dtype=np.float64,
     )
 
 
-def _around(found: re.Match[str]) -> tuple[str, str]:
-    return found["before"].strip(), found["after"].strip()
+def _around(match: re.Match[str]) -> tuple[str, str]:
+    return match["before"].strip(), match["after"].strip()
 
 
 def _value(text: str) -> float:
@@ -75,7 +76,7 @@ def _value(text: str) -> float:
 
 
 def are_dates(values: FloatArray) -> bool:
-    """Tell whether all of some whole numbers are dates such as 20240131."""
+    """Tell whether all of some whole numbers, `values` (n,), are dates such as 20240131."""
     day, month = values % 100, values // 100 % 100
     return bool(((day >= 1) & (day <= 31) & (month >= 1) & (month <= 12)).all())
 
@@ -86,7 +87,10 @@ def is_date(text: str) -> bool:
 
 
 def look_missing(texts: Sequence[str]) -> BoolArray:
-    """Tell which texts may stand for a missing value; "-" does not beside "+", as a sign."""
+    """Tell which of n texts may stand for a missing value, shape (n,).
+
+    "-" does not beside "+", as a sign.
+    """
     stripped = [text.strip() for text in texts]
     known = _MISSING - {"-"} if "+" in stripped else _MISSING
     return np.array([text in known for text in stripped], dtype=bool)

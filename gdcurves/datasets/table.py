@@ -49,7 +49,7 @@ class Table:
         Where the rows come from, for people.
     sha256
         Fingerprint of the values: the same for all sources, formats and row orders.
-    place
+    location
         Says where a row stands in the source, from its number.
     dropped
         Columns of the source that are no inputs, row ids for instance, each with the reason.
@@ -70,7 +70,7 @@ class Table:
     labels: tuple[str, ...]
     source: str
     sha256: str
-    place: Callable[[int], str]
+    location: Callable[[int], str]
     dropped: Mapping[str, str] = field(default_factory=dict)
     refused: Mapping[str, UserError] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
@@ -94,8 +94,8 @@ class Table:
 
     def cells(self, column: str) -> Any:
         """Return a column: numbers, or a categorical."""
-        found = self.frame[column]
-        return found.to_numpy() if found.dtype.kind == "f" else found.array
+        series = self.frame[column]
+        return series.to_numpy() if series.dtype.kind == "f" else series.array
 
 
 def build(spec: DatasetSpec, raw: Raw, request: Request | None = None) -> Table:
@@ -122,7 +122,7 @@ def build(spec: DatasetSpec, raw: Raw, request: Request | None = None) -> Table:
     known = Raw(
         {name: raw.columns[name] for name in kinds},
         raw.origin,
-        raw.place,
+        raw.location,
         kinds,
         target=spec.target,
         about={"licence": spec.licence, "citation": spec.citation, "title": spec.title},
@@ -132,7 +132,7 @@ def build(spec: DatasetSpec, raw: Raw, request: Request | None = None) -> Table:
     return _assemble(spec.name, known, request, kind, others)
 
 
-def read(raw: Raw, request: Request) -> Table:
+def read_table(raw: Raw, request: Request) -> Table:
     """Bring the content of any source into canonical form.
 
     Raises
@@ -206,7 +206,7 @@ def _assemble(
         labels=labels,
         source=raw.origin,
         sha256=fingerprint({**kinds, target: target_kind}, canonical),
-        place=partial(_place, raw.origin, raw.place),
+        location=partial(_location, raw.origin, raw.location),
         dropped=dropped,
         refused=refused,
         notes=tuple(notes),
@@ -238,7 +238,7 @@ def _roles(raw: Raw, request: Request, target: str) -> dict[str, Any]:
         "discrete": request.discrete,
         "drop": request.drop,
     }
-    found = Counter(name for names in roles.values() for name in names)
+    counts = Counter(name for names in roles.values() for name in names)
     for role, names in roles.items():
         for number, name in enumerate(names):
             wrong = None
@@ -246,7 +246,7 @@ def _roles(raw: Raw, request: Request, target: str) -> dict[str, Any]:
                 wrong = f"no column {name!r}, named under {role!r}; {suggest(name, raw.columns)}"
             elif name == target:
                 wrong = f"column {name!r} is the target and stands under {role!r} too; take it out"
-            elif found[name] > 1:
+            elif counts[name] > 1:
                 wrong = (
                     f"column {name!r} stands twice under 'continuous', 'discrete' and 'drop';"
                     " name it once"
@@ -256,8 +256,8 @@ def _roles(raw: Raw, request: Request, target: str) -> dict[str, Any]:
     return {name: role for role, names in roles.items() for name in names}
 
 
-def _place(origin: str, place: Callable[[int], str], row: int) -> str:
-    return f"{origin}, {place(row)}"
+def _location(origin: str, location: Callable[[int], str], row: int) -> str:
+    return f"{origin}, {location(row)}"
 
 
 def _kind(raw: Raw, column: str, request: Request) -> tuple[Kind | None, str]:

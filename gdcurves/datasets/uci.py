@@ -16,8 +16,7 @@ from gdcurves.datasets.formats import delimited
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.request import Request, number_or_name
 from gdcurves.datasets.spec import Kind
-from gdcurves.datasets.table import DataUnavailable, Table
-from gdcurves.datasets.table import read as read_table
+from gdcurves.datasets.table import DataUnavailable, Table, read_table
 from gdcurves.errors import UserError
 
 SERVICE = "https://archive.ics.uci.edu/api/dataset"
@@ -72,7 +71,7 @@ def _raw(copy: cache.Entry, request: Request) -> Raw:
     as_text = {name for name, kind in kinds.items() if kind == "discrete"} | {*request.discrete}
     if target is not None and not request.numeric_target:
         as_text.add(target)
-    found = delimited.read(
+    raw = delimited.read(
         copy.content,
         origin,
         request.missing_texts,
@@ -84,10 +83,10 @@ def _raw(copy: cache.Entry, request: Request) -> Raw:
     }
     dropped |= {name: "another target, says UCI" for name in targets if name != target}
     return Raw(
-        found.columns,
+        raw.columns,
         origin,
-        found.place,
-        {name: kind for name, kind in kinds.items() if name in found.columns},
+        raw.location,
+        {name: kind for name, kind in kinds.items() if name in raw.columns},
         target=target,
         dropped=dropped,
         about={

@@ -30,5 +30,5 @@ class Population(Protocol):
 
         `ratios` (K - 1, R, q) are weights of the scores of the classes 1 ... K - 1 against class 0,
         in the features of a map; each has one coefficient for all classes, beside an offset for
-        each class. `factors` multiply the coefficients where they are reported as theta.
+        each class. `factors` (R,) multiply the coefficients where they are reported as theta.
         """

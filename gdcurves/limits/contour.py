@@ -40,7 +40,7 @@ class Kernel:
     Attributes
     ----------
     log
-        log k(u).
+        log k(u) at u (n,), shape (n,).
     slope, curvature
         First and second derivative of log k on the real axis.
     end
@@ -158,7 +158,7 @@ def _shortest(x: FloatArray, sizes: FloatArray) -> tuple[float, float]:
 
 
 def log_transform(form: DiagonalForm, u: NDArray[Any]) -> NDArray[Any]:
-    """Log of E exp(-u s), on the branch that is real on the real axis; same shape as u."""
+    """Log of E exp(-u s) at u (...), shape (...), on the branch that is real on the real axis."""
     t = u[..., None]
     spread = 1 + 2 * form.a * t
     terms = (form.g * t) ** 2 / (2 * spread) - 0.5 * np.log(spread)

@@ -10,7 +10,7 @@ from scipy.linalg import pinvh
 
 from gdcurves.arrays import FloatArray
 from gdcurves.limits.contour import EPS, SOFTPLUS, ComplexArray, nodes
-from gdcurves.limits.quadratic import DiagonalForm, Quadratic, combination, diagonal
+from gdcurves.limits.quadratic import DiagonalForm, Quadratic, diagonal, weighted_sum
 
 LAST_STEP = 1e-8  # convergence is quadratic: what remains after such a step is rounding
 REDUNDANT = 1e-14  # eigenvalues of the Hessian beside the largest
@@ -20,7 +20,15 @@ MOST_HALVINGS = 60
 
 @dataclass(frozen=True, eq=False)
 class Loss:
-    """Expected log loss of a combination with its derivatives: shapes (), (q,) and (q, q)."""
+    """Expected log loss of a combination, in nats per row.
+
+    Attributes
+    ----------
+    value
+        The loss.
+    gradient, hessian
+        Its derivatives by the weights, shapes (q,) and (q, q).
+    """
 
     value: float
     gradient: FloatArray
@@ -70,7 +78,7 @@ def fit(
     d = means.shape[1]
     terms = [Quadratic(1.0, np.zeros(d), np.zeros((d, d))), *scores]
     sizes = _sizes(terms, means, covariances, priors)
-    scaled = [combination([1 / s], [term]) for s, term in zip(sizes, terms, strict=True)]
+    scaled = [weighted_sum([1 / s], [term]) for s, term in zip(sizes, terms, strict=True)]
 
     def loss(theta: FloatArray) -> Loss:
         return population_loss(theta, scaled, means, covariances, priors)
@@ -87,7 +95,7 @@ def fit(
         raise ArithmeticError(f"Newton's method did not converge in {MOST_STEPS} steps")
     theta = theta / sizes
     at = population_loss(theta, terms, means, covariances, priors)
-    return LogisticLimit(theta, combination(theta, terms), at)
+    return LogisticLimit(theta, weighted_sum(theta, terms), at)
 
 
 def population_loss(
@@ -97,7 +105,15 @@ def population_loss(
     covariances: FloatArray,
     priors: FloatArray,
 ) -> Loss:
-    """Return the expected log loss of <theta, terms>, a score of the second of two classes."""
+    """Return the expected log loss of <theta, terms>, a score of the second of two classes.
+
+    Parameters
+    ----------
+    theta, terms
+        Weights, shape (q,), and q functions of x.
+    means, covariances, priors
+        Of the two classes, shapes (2, d), (2, d, d) and (2,).
+    """
     value, gradient, hessian = 0.0, np.zeros(len(terms)), np.zeros((len(terms),) * 2)
     for prior, mean, covariance, sign in zip(priors, means, covariances, (-1.0, 1.0), strict=True):
         standardised = [term.standardised(mean, covariance) for term in terms]
@@ -109,8 +125,8 @@ def population_loss(
 
 
 def expected_loss(theta: FloatArray, terms: Sequence[Quadratic], sign: float) -> Loss:
-    """Return E log(1 + exp(-sign <theta, terms>)) for x ~ N(0, I), with derivatives by theta."""
-    form, Q = diagonal(combination(theta, terms))
+    """Return E log(1 + exp(-sign <theta, terms>)), x ~ N(0, I), with derivatives by theta (q,)."""
+    form, Q = diagonal(weighted_sum(theta, terms))
     side = sign if sign * form.mean >= 0 else -sign  # where the contour integral is best
     oriented = form if side > 0 else -form
     rule = nodes(oriented, SOFTPLUS)

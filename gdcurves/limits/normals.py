@@ -15,7 +15,7 @@ from gdcurves.fitters.generative import Statistics
 from gdcurves.fitters.maps import FeatureMap
 from gdcurves.fitters.rules import LinearRules
 from gdcurves.limits import least_loss
-from gdcurves.limits.quadratic import Quadratic, combination, log_ratio
+from gdcurves.limits.quadratic import Quadratic, log_ratio, weighted_sum
 from gdcurves.limits.risk import Risk, risk
 
 
@@ -71,8 +71,8 @@ class TwoNormals(NormalClasses):
     def best(self, ratios: FloatArray, feature_map: FeatureMap, factors: FloatArray) -> LinearFit:
         """See `Population`."""
         scores = [self._score(each, feature_map) for each in ratios[0]]
-        found = least_loss.fit(scores, self.means, self.covariances, self.priors)
-        offset, *coefficients = found.theta
+        limit = least_loss.fit(scores, self.means, self.covariances, self.priors)
+        offset, *coefficients = limit.theta
         weights = np.tensordot(coefficients, ratios[0], axes=1)
         weights[0] += offset
         theta = np.concatenate([[-offset], coefficients * factors])
@@ -89,7 +89,7 @@ class TwoNormals(NormalClasses):
         ratio = log_ratio(self.means, self.covariances)
         odds = float(np.log(self.shares[1] / self.shares[0]))
         d = len(self.input_names)
-        rule = combination([1.0, odds], [ratio, Quadratic(1.0, np.zeros(d), np.zeros((d, d)))])
+        rule = weighted_sum([1.0, odds], [ratio, Quadratic(1.0, np.zeros(d), np.zeros((d, d)))])
         return risk(rule, self.means, self.covariances, self.shares)
 
     def _score(self, weights: FloatArray, feature_map: FeatureMap) -> Quadratic:

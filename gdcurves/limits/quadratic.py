@@ -30,13 +30,16 @@ class Quadratic:
         return values
 
     def standardised(self, mean: FloatArray, covariance: FloatArray) -> Quadratic:
-        """Return the function of z that has the value of this one at x = mean + L z, L L' = cov."""
+        """Return the function of z that has the value of this one at x = mean + L z.
+
+        L L' is the `covariance` (d, d), and `mean` has shape (d,).
+        """
         L = np.linalg.cholesky(covariance)
         slope = self.b + 2 * self.A @ mean
         return Quadratic(float(self(mean)), L.T @ slope, L.T @ self.A @ L)
 
     def rotated(self, Q: FloatArray) -> Quadratic:
-        """Return the function of z that has the value of this one at x = Q z."""
+        """Return the function of z that has the value of this one at x = Q z, Q (d, d)."""
         return Quadratic(self.c, Q.T @ self.b, Q.T @ self.A @ Q)
 
     @property
@@ -45,7 +48,7 @@ class Quadratic:
         return self.c + float(np.trace(self.A))
 
 
-def combination(weights: Sequence[float] | FloatArray, terms: Sequence[Quadratic]) -> Quadratic:
+def weighted_sum(weights: Sequence[float] | FloatArray, terms: Sequence[Quadratic]) -> Quadratic:
     """Return the sum of weights (P,) times terms."""
     return Quadratic(
         float(sum(w * each.c for w, each in zip(weights, terms, strict=True))),
@@ -107,7 +110,7 @@ class DiagonalForm:
 
 
 def diagonal(function: Quadratic) -> tuple[DiagonalForm, FloatArray]:
-    """Return a function's distribution for x ~ N(0, I), and the rotation Q: x = Q z.
+    """Return a function's distribution for x ~ N(0, I), and the rotation Q (d, d): x = Q z.
 
     Coefficients that are rounding beside the largest one become zero.
     """

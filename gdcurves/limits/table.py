@@ -10,7 +10,7 @@ from gdcurves import splits
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.limits.normals import TwoNormals
 from gdcurves.limits.risk import Risk
-from gdcurves.limits.weighted import Cells, Cloud
+from gdcurves.limits.weighted import BernoulliCells, Cloud
 from gdcurves.plan.experiment import Experiment
 from gdcurves.plan.plan import Plan
 from gdcurves.problems.series import Series, fingerprint
@@ -34,7 +34,7 @@ COLUMNS = (
 N_CLOUDS = 8
 CLOUD_SIZE = 2**13
 
-Exact = TwoNormals | Cells | Cloud
+Exact = TwoNormals | BernoulliCells | Cloud
 
 
 def populations(simulation: SimulationConfig, stratified: bool) -> list[Exact]:
@@ -47,7 +47,7 @@ def populations(simulation: SimulationConfig, stratified: bool) -> list[Exact]:
     shares = rows / rows.sum()
     priors = np.full(len(rows), 1 / len(rows)) if stratified else shares
     if isinstance(law, Bernoulli):
-        return [Cells.of(law, priors, shares)]
+        return [BernoulliCells.of(law, priors, shares)]
     assert isinstance(law, Gaussian)
     if law.n_classes == 2:
         return [TwoNormals(law.features, *law.moments(), priors, shares)]
@@ -98,7 +98,7 @@ def table(plan: Plan) -> tuple[pd.DataFrame, dict[str, str]]:
 def _rules(
     experiment: Experiment, exact: list[Exact], without: dict[str, str]
 ) -> list[tuple[str, dict[str, object]]]:
-    found = [(BAYES, _mean([each.bayes() for each in exact]))]
+    rules = [(BAYES, _mean([each.bayes() for each in exact]))]
     for named in experiment.fitters:
         try:
             fits = [named.fitter.population(each) for each in exact]
@@ -110,8 +110,8 @@ def _rules(
         if len(thetas) == len(fits):
             mean = np.mean(thetas, axis=0)
             risks |= {f"theta{i}": float(value) for i, value in enumerate(mean)}
-        found.append((named.name, risks))
-    return found
+        rules.append((named.name, risks))
+    return rules
 
 
 def _mean(risks: list[Risk]) -> dict[str, object]:

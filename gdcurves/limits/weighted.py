@@ -130,14 +130,17 @@ def _scores(features: FloatArray, rules: FloatArray) -> FloatArray:
     return scores
 
 
-class Cells(Weighted):
+class BernoulliCells(Weighted):
     """All cells of a Bernoulli law: sums over them are exact."""
 
     method = "sum over cells"
 
     @classmethod
-    def of(cls, law: Bernoulli, priors: FloatArray, shares: FloatArray) -> Cells:
-        """Enumerate a law; raises UserError where it has too many cells."""
+    def of(cls, law: Bernoulli, priors: FloatArray, shares: FloatArray) -> BernoulliCells:
+        """Enumerate a law, with `priors` and `shares` (K,).
+
+        Raises UserError where it has too many cells.
+        """
         x, mass = law.cells()
         return cls(law.features, x, mass, priors, shares)
 
@@ -155,7 +158,7 @@ class Cells(Weighted):
 
     @property
     def covariance(self) -> FloatArray:
-        """None is asked for: these inputs are discrete."""
+        """See `Population`; none is asked for, as these inputs are discrete."""
         raise NotImplementedError
 
     def log_densities(self) -> FloatArray:
@@ -182,7 +185,7 @@ class Cloud(NormalClasses, Weighted):
     def of(
         cls, law: Gaussian, priors: FloatArray, shares: FloatArray, n: int, rng: np.random.Generator
     ) -> Cloud:
-        """Draw n points, a power of two, of each class."""
+        """Draw n points, a power of two, of each class; `priors` and `shares` (K,)."""
         means, covariances = law.moments()
         drawn = points(means, covariances, n, rng)
         mass = np.repeat(np.eye(len(means)) / n, n, axis=0)

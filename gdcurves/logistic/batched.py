@@ -25,7 +25,7 @@ def transposed(matrices: FloatArray) -> FloatArray:
 
 
 def inner(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Inner products (B,) of vectors (B, q)."""
+    """Inner products (B,) of vectors `a` and b (B, q)."""
     product: FloatArray = np.einsum("bq,bq->b", a, b)
     return product
 
@@ -37,7 +37,7 @@ def lengths(rows: FloatArray) -> FloatArray:
 
 
 def outside(basis: FloatArray, vectors: FloatArray) -> FloatArray:
-    """Vectors (B, q) less their parts in the span of an orthonormal basis (B, q, r)."""
+    """Parts (B, q) of vectors (B, q) outside the span of an orthonormal basis (B, q, r)."""
     return vectors - times(basis, times(transposed(basis), vectors))
 
 
@@ -55,7 +55,7 @@ def gram(rows: FloatArray, weights: FloatArray | None = None) -> FloatArray:
 
 
 def solve(matrices: NDArray[np.floating[Any]], vectors: NDArray[np.floating[Any]]) -> FloatArray:
-    """Solutions (B, q) of symmetric systems (B, q, q) with right sides (B, q).
+    """Solutions (B, q) of systems with symmetric matrices (B, q, q) and right-side vectors (B, q).
 
     They are of least norm where a matrix of the batch is singular to the last bit.
     """
@@ -68,10 +68,10 @@ def solve(matrices: NDArray[np.floating[Any]], vectors: NDArray[np.floating[Any]
 
 
 def solve_scaled(matrices: FloatArray, vectors: FloatArray, ridge: float) -> FloatArray:
-    """Solve positive semidefinite systems, scaled to a unit diagonal.
+    """Solutions (B, q) of positive semidefinite systems, scaled to a unit diagonal.
 
-    A null row and column stay null in the solution; `ridge` on the scaled diagonal keeps systems
-    with dependent columns regular.
+    As `solve`, of `matrices` (B, q, q) and `vectors` (B, q). A null row and column stay null in the
+    solution; `ridge` on the scaled diagonal keeps systems with dependent columns regular.
     """
     entries = diagonal(matrices)
     scale = 1.0 / np.sqrt(np.where(entries > 0, entries, 1.0))

@@ -39,9 +39,9 @@ class Outcome(IntEnum):
 def separates(
     margin: FloatArray, length: FloatArray, w: FloatArray, counted: BoolArray
 ) -> BoolArray:
-    """Whether each w (B, q) has all counted rows strictly on their own class's side.
+    """Whether each w (B, q) has all counted rows strictly on their own class's side, shape (B,).
 
-    `margin` and `length` (B, m) are the <w, a_i> and the |a_i|.
+    `margin` and `length` (B, m) are the <w, a_i> and the |a_i|, `counted` (B, m) says which count.
     """
     bound = MARGIN_TOLERANCE * length * np.sqrt(inner(w, w))[:, None]
     proved: BoolArray = np.all((margin > bound) | ~counted, axis=1)
@@ -49,10 +49,10 @@ def separates(
 
 
 def holds(margin: FloatArray, length: FloatArray, w: FloatArray, boundary: BoolArray) -> BoolArray:
-    """Whether each hyperplane w (B, q) holds all boundary rows, up to rounding.
+    """Whether each hyperplane w (B, q) holds all boundary rows, up to rounding, shape (B,).
 
-    `margin` and `length` (B, m) as in `separates`. A direction that is nothing but the rounding of
-    a projection fails here.
+    `margin` and `length` (B, m) as in `separates`, `boundary` (B, m) says which are meant. A
+    direction that is nothing but the rounding of a projection fails here.
     """
     bound = HOLD_TOLERANCE * length * np.sqrt(inner(w, w))[:, None]
     proved: BoolArray = np.all((np.abs(margin) <= bound) | ~boundary, axis=1)
@@ -60,12 +60,13 @@ def holds(margin: FloatArray, length: FloatArray, w: FloatArray, boundary: BoolA
 
 
 def balances(rows: FloatArray, multipliers: FloatArray, counted: BoolArray) -> BoolArray:
-    """Whether multipliers (B, m) near the given ones are positive and balance the counted rows.
+    """Whether multipliers near the given ones are positive and balance the rows, shape (B,).
 
-    The given ones are projected onto the solutions of sum_i r_i a_i = 0; if the correction is
-    smaller than the least multiplier, the projection is a certificate of overlap. At a maximum far
-    out, some multipliers are smaller than the rounding of others. Such problems are projected again
-    with the multipliers as weights, so that each is corrected in proportion to itself.
+    The given `multipliers` (B, m) of the `rows` (B, m, q), as far as these are `counted` (B, m),
+    are projected onto the solutions of sum_i r_i a_i = 0; if the correction is smaller than the
+    least multiplier, the projection is a certificate of overlap. At a maximum far out, some
+    multipliers are smaller than the rounding of others. Such problems are projected again with the
+    multipliers as weights, so that each is corrected in proportion to itself.
     """
     if not counted.all():
         rows = np.where(counted[:, :, None], rows, 0.0)

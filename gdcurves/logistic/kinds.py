@@ -42,7 +42,10 @@ class Cone:
         return np.stack([times(self.basis, each) for each in drawn])
 
     def seen_from(self, where: IntArray, basis: FloatArray | None) -> Cone:
-        """Refer to a batch of which the present one is the part `where`, in coordinates `basis`."""
+        """Refer to a batch of which the present one is the part `where` (B',).
+
+        The present one is in coordinates of `basis` (B', q, r); None for those of the batch.
+        """
         own = None if basis is None else basis[self.problems]
         if own is not None and self.basis is not None:
             own = own @ self.basis
@@ -106,7 +109,7 @@ class Limit:
         )
 
     def put(self, where: IntArray, other: Limit, basis: FloatArray | None = None) -> None:
-        """Write the results of a part of the batch, given in coordinates of `basis` (B', q, r)."""
+        """Write the results of the part `where` (B',), in coordinates of `basis` (B', q, r)."""
         self.cones.extend(each.seen_from(where, basis) for each in other.cones)
         self.outcome[where] = other.outcome
         self.boundary[where] = other.boundary

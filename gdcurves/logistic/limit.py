@@ -40,7 +40,7 @@ def decide(rows: FloatArray, multiplicity: FloatArray | None = None, n_others: i
     multiplicity
         How often each row counts, shape (B, m); at least one row of each problem does. None: once.
     n_others
-        Classes but one, see `gdcurves.logistic.likelihood`.
+        Classes but one, see `gdcurves.logistic.margins`.
     """
     n_problems, n_rows, n_weights = rows.shape
     limit = Limit.empty(n_problems, n_rows, n_weights)
@@ -81,8 +81,9 @@ def newton_direction(
 ) -> FloatArray:
     """Direction (B, q) in which Newton's method goes to infinity on quasi-separable sets.
 
-    `boundary` (B, m) are the rows on every separating hyperplane; the direction is made exactly
-    orthogonal to them. The other arguments are those of `decide`.
+    `boundary` (B, m) are those of the `rows` (B, m, q) that are on every separating hyperplane; the
+    direction is made exactly orthogonal to them. `multiplicity` (B, m) and `n_others` are those of
+    `decide`.
     """
     coordinates, basis = singular_basis(rows)
     direction = times(basis, growth(coordinates, multiplicity, n_others))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
-from gdcurves.logistic import certificates, likelihood
+from gdcurves.logistic import certificates, margins
 from gdcurves.logistic.batched import diagonal, inner, lengths, solve, times, transposed
 from gdcurves.logistic.certificates import Outcome
 
@@ -62,7 +62,7 @@ def ascend(rows: FloatArray, multiplicity: FloatArray, start: FloatArray, n_othe
     start
         Where to begin, shape (B, q), in the span of the rows.
     n_others
-        Classes but one, see `gdcurves.logistic.likelihood`.
+        Classes but one, see `gdcurves.logistic.margins`.
     """
     n_problems, n_rows, n_weights = rows.shape
     rows, scale = _equilibrated(rows)
@@ -113,8 +113,8 @@ def maximise(
 ) -> tuple[FloatArray, BoolArray]:
     """Climb from `start` (B, q) to the maxima of problems that are known to overlap.
 
-    The arguments are those of `ascend`. Returns the maxima, shape (B, q), and which of them were
-    reached.
+    `rows` (B, m, q), `multiplicity` (B, m) and `n_others` are those of `ascend`. Returns the
+    maxima, shape (B, q), and which of them were reached, shape (B,).
     """
     rows, scale = _equilibrated(rows)
     w = start / scale
@@ -133,7 +133,10 @@ def maximise(
 
 
 def growth(rows: FloatArray, multiplicity: FloatArray, n_others: int) -> FloatArray:
-    """Direction (B, q) in which Newton's method from 0 moves after GROWTH_STEPS steps."""
+    """Direction (B, q) in which Newton's method from 0 moves after GROWTH_STEPS steps.
+
+    `rows` (B, m, q), `multiplicity` (B, m) and `n_others` are those of `ascend`.
+    """
     rows, scale = _equilibrated(rows)
     w = np.zeros_like(scale)
     for _ in range(GROWTH_STEPS):
@@ -179,9 +182,9 @@ class _Step:
 
 def _newton_step(rows: FloatArray, multiplicity: FloatArray, w: FloatArray, n_others: int) -> _Step:
     margin = times(rows, w)
-    share = likelihood.shares(margin, multiplicity, n_others)
+    share = margins.shares(margin, multiplicity, n_others)
     gradient = times(transposed(rows), multiplicity * share)
-    hessian = likelihood.information(rows, share, multiplicity, n_others)
+    hessian = margins.information(rows, share, multiplicity, n_others)
     diagonal(hessian)[...] += RIDGE * rows.shape[2]
     step = solve(hessian, gradient)
     change = np.where(multiplicity > 0, times(rows, step), 0.0)
@@ -201,11 +204,11 @@ def _polish(
 
     Returns the multipliers there, to first order: they balance the rows up to rounding.
     """
-    share = likelihood.shares(times(rows, weights[done]), multiplicity, n_others)
+    share = margins.shares(times(rows, weights[done]), multiplicity, n_others)
     gradient = times(transposed(rows), multiplicity * share)
     step = solve(hessian, gradient)
     weights[done] += step
-    return multiplicity * likelihood.moved(share, times(rows, step), n_others)
+    return multiplicity * margins.moved(share, times(rows, step), n_others)
 
 
 def _step_factor(
@@ -213,12 +216,12 @@ def _step_factor(
 ) -> FloatArray:
     """Halve steps until the log-likelihood does not fall."""
     factor = np.ones(len(margin))
-    before = likelihood.loglik(margin, multiplicity, n_others)
+    before = margins.loglik(margin, multiplicity, n_others)
     slack = 1e-12 * np.abs(before)
-    falls = likelihood.loglik(margin + change, multiplicity, n_others) < before - slack
+    falls = margins.loglik(margin + change, multiplicity, n_others) < before - slack
     while falls.any():
         factor[falls] /= 2.0
         trial = margin[falls] + factor[falls, None] * change[falls]
-        after = likelihood.loglik(trial, multiplicity[falls], n_others)
+        after = margins.loglik(trial, multiplicity[falls], n_others)
         falls[falls] = after < (before - slack)[falls]
     return factor

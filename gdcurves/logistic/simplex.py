@@ -13,9 +13,9 @@ def corners(n_classes: int) -> FloatArray:
     Scores <c_k, V x> of the classes k, with corners c_k and a matrix V, sum to zero, and a normal
     matrix V gives each difference of two scores the same law. For two classes they are -1/2, 1/2.
     """
-    place = np.arange(n_classes)[:, None]
+    k = np.arange(n_classes)[:, None]
     j = np.arange(1, n_classes)
-    corner: FloatArray = np.where(place < j, -1.0, np.where(place == j, j, 0.0))
+    corner: FloatArray = np.where(k < j, -1.0, np.where(k == j, j, 0.0))
     corner /= np.sqrt(2.0 * j * (j + 1))
     return corner
 

@@ -116,12 +116,12 @@ def make(
 
 def _gaps(table: Table) -> tuple[tuple[str, ...], list[str]]:
     """Texts that must count as missing values for columns to be numbers, and notes about them."""
-    found = {
+    gaps = {
         column: error.texts
         for column, error in table.refused.items()
         if isinstance(error, GapsInNumbersError)
     }
-    clear = {name: texts for name, texts in found.items() if not {*texts} & {*table.labels}}
+    clear = {name: texts for name, texts in gaps.items() if not {*texts} & {*table.labels}}
     added = tuple(dict.fromkeys(text for texts in clear.values() for text in texts))
     notes = []
     if added:
@@ -137,7 +137,7 @@ def _gaps(table: Table) -> tuple[tuple[str, ...], list[str]]:
             " name the columns of numbers under 'drop' or 'discrete'"
         )
     for label in table.labels:
-        unclear = [column for column, texts in found.items() if label in texts]
+        unclear = [column for column, texts in gaps.items() if label in texts]
         if unclear:
             notes.append(
                 f"{table.source}: {label!r} is a label of the target, and so not taken for a"

@@ -30,7 +30,7 @@ def load(
     missing: dict[str, UserError] = {}
 
     @cache
-    def read(request: Request) -> Table | UserError:
+    def table_of(request: Request) -> Table | UserError:
         try:
             return datasets.load(request, source, data_dir, offline=offline)
         except UserError as error:
@@ -40,7 +40,7 @@ def load(
         wanted = {str(each.config.data) for each in plan.experiments if each.simulation is None}
         datasets.check_folder(data_dir, wanted)
     for each in plan.experiments:
-        table = None if each.request is None else read(each.request)
+        table = None if each.request is None else table_of(each.request)
         try:
             problems[each.name] = _problem(each, plan.config.seed, table)
         except MisfitError as error:

@@ -28,7 +28,7 @@ class Axis:
 
     @property
     def ticks(self) -> FloatArray:
-        """The tick positions."""
+        """The tick positions, shape (n,)."""
         first = max(0, math.ceil(self.low / self.step - _SLACK))
         last = math.floor(self.high / self.step + _SLACK)
         return self.step * np.arange(first, last + 1, dtype=np.float64)
@@ -54,7 +54,7 @@ class LogAxis:
 
     @property
     def ticks(self) -> FloatArray:
-        """The tick positions."""
+        """The tick positions, shape (n,)."""
         powers = 10.0 ** np.arange(math.floor(math.log10(self.low)), math.log10(self.high))
         many = np.multiply.outer(powers, [1.0, 2.0, 5.0]).ravel()
         held, few = (each[(each >= self.low) & (each <= self.high)] for each in (many, powers))
@@ -73,7 +73,7 @@ LEAST_STEP = 1e-300  # a power of ten below it could be none
 def fixed(values: FloatArray, low: float, high: float, intervals: int) -> Axis:
     """Take the axis from `low` to `high`, an end moved outward where a value lies beyond it.
 
-    `values` (any number of them, NaN allowed); the axis is at most `intervals` steps long.
+    `values` (n,), n = 0 and NaN allowed; the axis is at most `intervals` steps long.
     """
     held = np.append(values[np.isfinite(values)], [low, high])
     least, most = float(held.min()), float(held.max())
@@ -86,13 +86,13 @@ def fixed(values: FloatArray, low: float, high: float, intervals: int) -> Axis:
 
 
 def logarithmic(values: FloatArray) -> LogAxis:
-    """Take a logarithmic axis that holds `values`, at least one of them finite, all positive."""
+    """Take a logarithmic axis that holds `values` (n,), all positive, at least one finite."""
     held = values[np.isfinite(values)]
     return LogAxis(float(held.min()) / 1.1, float(held.max()) * 1.1)
 
 
 def automatic(values: FloatArray, intervals: int) -> Axis:
-    """Take the shortest axis that holds `values` (NaN apart) and ends on ticks.
+    """Take the shortest axis that holds `values` (n,), NaN apart, and ends on ticks.
 
     The values span at most `intervals` steps; without values it is from 0 to 1.
     """

@@ -56,7 +56,7 @@ def _panel(run: Run, name: str) -> Panel:
 def spread_in_logarithm(m: FloatArray) -> bool:
     """Whether the middle of sizes is nearer to the geometric than to the arithmetic mean of ends.
 
-    Sizes whose ends are less than ten times apart need no logarithm.
+    Sizes `m` (n,) whose ends are less than ten times apart need no logarithm.
     """
     low, high = float(m.min()), float(m.max())
     middle = ((low + high) / 2 + np.sqrt(low * high)) / 2
@@ -78,10 +78,10 @@ def crossings(run: Run, name: str, generative: str) -> Iterator[Marks]:
     wanted = {generative, "logistic_regression"}
     pairs = own.groupby(["fitter_a", "fitter_b"], sort=False)
     for (a, b), rows in pairs:
-        found = rows[rows["kind"] == "crosses"]
-        if found.empty or not (len(pairs) == 1 or {str(a), str(b)} == wanted):
+        crossed = rows[rows["kind"] == "crosses"]
+        if crossed.empty or not (len(pairs) == 1 or {str(a), str(b)} == wanted):
             continue
-        m, low, high = (numbers(found, column) for column in ("m", "m_low", "m_high"))
+        m, low, high = (numbers(crossed, column) for column in ("m", "m_low", "m_high"))
         curve = curves[(curves["experiment"] == name) & (curves["fitter"] == a)].sort_values("m")
         y = np.interp(m, numbers(curve, "m"), numbers(curve, "error_mean"))
         yield Marks(

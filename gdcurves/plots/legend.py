@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from gdcurves.plots.panel import BAND_ALPHA, BAR, FRAME, MARK, line, markers
-from gdcurves.plots.sheet import Limit, Sheet
+from gdcurves.plots.sheet import Asymptote, Sheet
 
 Handle = Any  # an artist, or a tuple of some, drawn side by side
 Entry = tuple[Handle, str]
@@ -25,9 +25,9 @@ def entries(sheet: Sheet) -> tuple[list[Entry], list[Entry]]:
     main += [(Line2D([], [], **markers(p.marker)), p.label) for p in points.values()]
 
     others: list[Entry] = []
-    limits = list(chain(*(panel.limits for panel in panels)))
-    for label in dict.fromkeys(each.label for each in limits):
-        others.append((_lines([each for each in limits if each.label == label]), label))
+    asymptotes = list(chain(*(panel.asymptotes for panel in panels)))
+    for label in dict.fromkeys(each.label for each in asymptotes):
+        others.append((_lines([each for each in asymptotes if each.label == label]), label))
     for label in dict.fromkeys(each.label for panel in panels for each in panel.marks):
         look = {**markers(MARK), "linestyle": "-", "color": FRAME, "linewidth": BAR}
         others.append((Line2D([], [], **look), label))
@@ -37,8 +37,8 @@ def entries(sheet: Sheet) -> tuple[list[Entry], list[Entry]]:
     return main, others
 
 
-def _lines(limits: list[Limit]) -> Handle:
-    """Make a line, or one that changes its colour where limits differ in theirs."""
-    looks = list(dict.fromkeys(each.style for each in limits))[:SHOWN]
+def _lines(asymptotes: list[Asymptote]) -> Handle:
+    """Make a line, or one that changes its colour where asymptotes differ in theirs."""
+    looks = list(dict.fromkeys(each.style for each in asymptotes))[:SHOWN]
     lines = [Line2D([], [], **line(style)) for style in looks]
     return lines[0] if len(lines) == 1 else tuple(lines)

@@ -1,4 +1,4 @@
-"""One panel: curves with their bands, limits, markers, and the axes around them."""
+"""One panel: curves with their bands, asymptotes, markers, and the axes around them."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from matplotlib.axes import Axes
 
 from gdcurves.arrays import BoolArray, FloatArray
 from gdcurves.plots.axes import Axis, LogAxis, automatic, fixed, logarithmic
-from gdcurves.plots.sheet import Curve, Limit, Marks, Panel, Points
+from gdcurves.plots.sheet import Asymptote, Curve, Marks, Panel, Points
 from gdcurves.plots.styles import Marker, Style
 from gdcurves.plots.text import BODY, SMALL, SPACING, line_height, shorten, wrap
 
 FRAME, GUIDE, GREY = "#404040", "#e4e4e4", "#6e6e6e"
 BAND_ALPHA = 0.28
 # Layers of the drawing, from the back to the front; curves add their own order within theirs.
-_BANDS, _LIMITS, _CURVES, _POINTS, _MARKS = 1.0, 1.5, 2.0, 3.0, 4.0
+_BANDS, _ASYMPTOTES, _CURVES, _POINTS, _MARKS = 1.0, 1.5, 2.0, 3.0, 4.0
 MARK = Marker("D", 3.2, FRAME, "white")
 BAR = 0.8  # pt; of an interval
-STROKE = 4.5  # pt; of lines that take turns
+STROKE = 4.5  # pt; of asymptotes that take turns
 
 
 def axes_of(panel: Panel) -> tuple[Axis | LogAxis, Axis]:
     """Find the axes (m, y) that hold everything the panel shows; a linear one of m has 0 on it."""
-    drawn: tuple[Curve | Limit | Points | Marks, ...]
-    drawn = (*panel.curves, *panel.limits, *panel.points, *panel.marks)
+    drawn: tuple[Curve | Asymptote | Points | Marks, ...]
+    drawn = (*panel.curves, *panel.asymptotes, *panel.points, *panel.marks)
     m = [part.m for part in drawn]
     m += [end for marks in panel.marks for end in (marks.low, marks.high)]
     values = [part.y for part in drawn]
     values += [end for curve in panel.curves for end in curve.band or ()]
     x, y = np.concatenate([*m, []]), np.concatenate([*values, []])
-    if panel.limits:
-        y = np.append(y, _below(np.concatenate([limit.y for limit in panel.limits]), y))
+    if panel.asymptotes:
+        y = np.append(y, _below(np.concatenate([each.y for each in panel.asymptotes]), y))
     across: Axis | LogAxis
     if panel.log_m and panel.curves:
         across = logarithmic(x)
@@ -44,10 +44,10 @@ def axes_of(panel: Panel) -> tuple[Axis | LogAxis, Axis]:
     return across, fixed(y, *panel.y_range, 7) if panel.y_range else automatic(y, 6)
 
 
-def _below(limits: FloatArray, values: FloatArray) -> float:
-    """Find the value that has to be on an axis too, lest a limit lie on the frame below it."""
+def _below(asymptotes: FloatArray, values: FloatArray) -> float:
+    """Find the value that has to be on an axis too, lest an asymptote lie on the frame below it."""
     room = 0.03 * (np.nanmax(values) - np.nanmin(values))
-    return max(float(limits.min() - room), 0.0)
+    return max(float(asymptotes.min() - room), 0.0)
 
 
 def line(style: Style) -> dict[str, Any]:
@@ -86,8 +86,8 @@ def draw_panel(axes: Axes, panel: Panel) -> None:
     axes.minorticks_off()
     for curve in panel.curves:
         _draw_curve(axes, curve)
-    for limit, turn, of in turns(panel.limits, 0.005 * (y.high - y.low)):
-        _draw_limit(axes, limit, turn, of)
+    for asymptote, turn, of in turns(panel.asymptotes, 0.005 * (y.high - y.low)):
+        _draw_asymptote(axes, asymptote, turn, of)
     for points in panel.points:
         look = markers(points.marker)
         axes.plot(points.m, points.y, **look, clip_on=False, zorder=_POINTS, label=points.label)
@@ -114,28 +114,30 @@ def draw_note(axes: Axes, note: str, width: float, height: float) -> None:
     text.set(ha="center", va="center", size=BODY, color=GREY, linespacing=SPACING)
 
 
-def turns(limits: Sequence[Limit], apart: float) -> list[tuple[Limit, int, int]]:
-    """Give each limit its turn among those of its layer that are nowhere `apart` from the next."""
-    groups: list[list[Limit]] = []
-    for limit in sorted(limits, key=lambda each: (each.style.layer, each.y.max())):
+def turns(asymptotes: Sequence[Asymptote], apart: float) -> list[tuple[Asymptote, int, int]]:
+    """Give each its turn among those of its layer that are nowhere `apart` from the next."""
+    groups: list[list[Asymptote]] = []
+    for asymptote in sorted(asymptotes, key=lambda each: (each.style.layer, each.y.max())):
         last = groups[-1][-1] if groups else None
         if (
             last
-            and last.style.layer == limit.style.layer
-            and (np.abs(limit.y - last.y) < apart).all()
+            and last.style.layer == asymptote.style.layer
+            and (np.abs(asymptote.y - last.y) < apart).all()
         ):
-            groups[-1].append(limit)
+            groups[-1].append(asymptote)
         else:
-            groups.append([limit])
+            groups.append([asymptote])
     return [(each, turn, len(group)) for group in groups for turn, each in enumerate(group)]
 
 
-def _draw_limit(axes: Axes, limit: Limit, turn: int, of: int) -> None:
-    (drawn,) = axes.plot(limit.m, limit.y, **strokes(limit.style, turn, of), label=limit.label)
-    drawn.set(clip_on=False, zorder=_LIMITS + 0.01 * limit.style.layer)
-    if len(limit.m) == 1:
+def _draw_asymptote(axes: Axes, asymptote: Asymptote, turn: int, of: int) -> None:
+    (drawn,) = axes.plot(
+        asymptote.m, asymptote.y, **strokes(asymptote.style, turn, of), label=asymptote.label
+    )
+    drawn.set(clip_on=False, zorder=_ASYMPTOTES + 0.01 * asymptote.style.layer)
+    if len(asymptote.m) == 1:
         size = 14.0 * (1 - turn / of)  # the upper ones are the shorter ones
-        drawn.set(marker="_", markersize=size, markeredgewidth=limit.style.width)
+        drawn.set(marker="_", markersize=size, markeredgewidth=asymptote.style.width)
 
 
 def _draw_marks(axes: Axes, marks: Marks, x: Axis | LogAxis) -> None:

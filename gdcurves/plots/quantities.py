@@ -11,7 +11,7 @@ import pandas as pd
 
 from gdcurves.arrays import FloatArray
 from gdcurves.curves import columns
-from gdcurves.plots.sheet import Curve, Limit, Panel
+from gdcurves.plots.sheet import Asymptote, Curve, Panel
 from gdcurves.plots.styles import BAYES, Style, limit_of, styles
 from gdcurves.scoring.measures import DEFAULT, Measure, chosen
 
@@ -87,13 +87,13 @@ def panel(run: Run, name: str, quantity: Quantity, title: str) -> Panel:
         title=title,
         y_label=quantity.y_label,
         curves=tuple(_curve(rows, quantity, *looks[fitter]) for fitter, rows in drawn.items()),
-        limits=tuple(_limits(run, name, quantity, drawn, looks)) if drawn else (),
+        asymptotes=tuple(_limits(run, name, quantity, drawn, looks)) if drawn else (),
         note="" if drawn else _why(entry),
     )
 
 
 def numbers(rows: pd.DataFrame, column: str) -> FloatArray:
-    """Values of a column, NaN where there is none."""
+    """Values of a column, shape (n,), NaN where there is none."""
     return rows[column].to_numpy(dtype=np.float64, na_value=np.nan)
 
 
@@ -113,7 +113,7 @@ def _limits(
     quantity: Quantity,
     drawn: Mapping[str, pd.DataFrame],
     looks: Mapping[str, tuple[str, Style]],
-) -> Iterator[Limit]:
+) -> Iterator[Asymptote]:
     """Find what the drawn curves tend to, where it was computed for the law of this run's data."""
     if run.limits is None:
         return
@@ -128,7 +128,7 @@ def _limits(
     lines = {fitter: (LIMIT, limit_of(looks[fitter][1])) for fitter in drawn}
     for fitter, look in {"bayes": BAYES, **lines}.items():
         if np.isfinite(values.get(fitter, np.nan)):
-            yield Limit(*look, m, values[fitter] * scale)
+            yield Asymptote(*look, m, values[fitter] * scale)
 
 
 def _why(entry: dict[str, Any]) -> str:

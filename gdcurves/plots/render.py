@@ -73,7 +73,7 @@ def render(sheet: Sheet) -> Figure:
     _stack(figure, top, height - EDGE)
     _stack(figure, bottom, below - GAP)
     for panel, cell in zip(sheet.panels, panels.cells, strict=True):
-        _place(figure, panel, cell, below)
+        _add_panel(figure, panel, cell, below)
     return figure
 
 
@@ -160,7 +160,7 @@ def _stack(figure: Figure, parts: Sequence[Text | Legend], top: float) -> None:
         top -= _size(figure, part)[1] + GAP
 
 
-def _place(figure: Figure, panel: Panel, cell: Cell, below: float) -> None:
+def _add_panel(figure: Figure, panel: Panel, cell: Cell, below: float) -> None:
     """Draw a panel where its cell is, `below` inches between the page's edge and the grid."""
     width, height = figure.get_size_inches()
     left, bottom = EDGE + cell.left, below + cell.bottom

@@ -30,10 +30,10 @@ class Curve:
 
 
 @dataclass(frozen=True, eq=False)
-class Limit:
+class Asymptote:
     """What a curve tends to: `y` (k,) at `m` (k,), ascending, drawn as a line.
 
-    Limits of one layer that are equal on paper take turns in short strokes, so that all are seen.
+    Those of one layer that are equal on paper take turns in short strokes, so that all are seen.
     """
 
     label: str
@@ -80,7 +80,7 @@ class Panel:
     title: str
     y_label: str
     curves: tuple[Curve, ...] = ()
-    limits: tuple[Limit, ...] = ()
+    asymptotes: tuple[Asymptote, ...] = ()
     points: tuple[Points, ...] = ()
     marks: tuple[Marks, ...] = ()
     log_m: bool = False

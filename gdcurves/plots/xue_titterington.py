@@ -98,12 +98,12 @@ def _draws(manifest: Mapping[str, Any]) -> Draws:
 
     Both are None where nothing was simulated, or not all in one way.
     """
-    found = {
+    draws = {
         _draw(each.get("simulate"))
         for each in manifest["config"]["experiments"]
         if each["name"] in manifest["experiments"]
     }
-    return found.pop() if len(found) == 1 else (None, None)
+    return draws.pop() if len(draws) == 1 else (None, None)
 
 
 def _draw(simulate: object) -> Draws:
@@ -133,7 +133,7 @@ def _notes(curves: pd.DataFrame, panels: Sequence[Panel], draws: Draws) -> Itera
     infinite = "; ".join(_infinite(curves))
     if infinite:
         yield f"Not drawn, as infinite in half of the splits or more: {infinite}."
-    if any(shown.limits for shown in panels):
+    if any(shown.asymptotes for shown in panels):
         yield _LIMITS + (_ONE_DATA_SET if draws[0] == "once" else "")
     if (curves["n_train"] < curves["m"]).any():
         yield _ROUNDED

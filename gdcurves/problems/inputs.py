@@ -23,7 +23,7 @@ def incomplete(table: Table, features: Sequence[str], missing: Missing) -> BoolA
         rule = getattr(missing, table.kinds[feature])
         empty = gaps(table.cells(feature))
         if rule == "error" and empty.any():
-            place = table.place(int(np.argmax(empty)))
+            place = table.location(int(np.argmax(empty)))
             raise MisfitError(
                 f"{place}, column {feature!r}: a value is missing, which `missing: error` refuses;"
                 " fill it in, drop the column, or change `missing`",

@@ -30,25 +30,25 @@ HEAD = "Which is better, and where that changes; 95 % intervals in brackets:"
 _PAIR = ["experiment", "fitter_a", "fitter_b"]
 
 
-def summary(found: pd.DataFrame, width: int) -> RenderableType:
+def summary(crossings: pd.DataFrame, width: int) -> RenderableType:
     """Sentences for a few pairs of curves, else tables for a terminal so many characters wide."""
-    if len(found.groupby(_PAIR)) > FEW:
-        return tables(found, width)
-    return Group(Text(HEAD), *map(Text, sentences(found)))
+    if len(crossings.groupby(_PAIR)) > FEW:
+        return tables(crossings, width)
+    return Group(Text(HEAD), *map(Text, sentences(crossings)))
 
 
-def sentences(found: pd.DataFrame) -> Iterator[str]:
+def sentences(crossings: pd.DataFrame) -> Iterator[str]:
     """Say of every pair where its curves cross, and which fitter is better at the largest size."""
-    for (experiment, a, b), rows in found.groupby(_PAIR, sort=False):
+    for (experiment, a, b), rows in crossings.groupby(_PAIR, sort=False):
         published = rows["published_m"].iloc[0]
         theirs = f" Published: m = {published.replace(' ', ', ')}." if published else ""
         yield f"{experiment}, {a} and {b}: {_crossings(rows)} {_last(rows.iloc[0])}{theirs}"
 
 
-def tables(found: pd.DataFrame, width: int) -> RenderableType:
+def tables(crossings: pd.DataFrame, width: int) -> RenderableType:
     """Show a table for every pair of fitters, with a line for every crossing."""
     parts: list[RenderableType] = [Text(KEY)]
-    for (a, b), pair in found.groupby(["fitter_a", "fitter_b"], sort=False):
+    for (a, b), pair in crossings.groupby(["fitter_a", "fitter_b"], sort=False):
         table = plain()
         published = int((pair["published_m"] != "").any())
         table.add_column("experiment", no_wrap=True)

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def limits(found: pd.DataFrame, without: dict[str, str], width: int) -> RenderableType:
+def limits(table: pd.DataFrame, without: dict[str, str], width: int) -> RenderableType:
     """Show limits: one table for error, one for log loss; what has none, and why.
 
     Parameters
     ----------
-    found, without
+    table, without
         As `limits.table.table` returns them.
     width
         Of the terminal, in characters.
@@ -28,7 +28,7 @@ def limits(found: pd.DataFrame, without: dict[str, str], width: int) -> Renderab
     parts: list[RenderableType] = []
     for column, title in (("error", "Error"), ("logloss", "Log loss, nats per row")):
         parts.append(Text(f"\n{title}, for m to infinity; bayes is the best possible rule:"))
-        parts += beside_each_other(found, partial(_five, column), width)
+        parts += beside_each_other(table, partial(_five, column), width)
     parts += [line(f"No limit for {name}: {why}") for name, why in without.items()]
     return Group(*parts)
 

@@ -39,7 +39,7 @@ def by(frame: pd.DataFrame, column: str) -> Iterator[tuple[str, pd.DataFrame]]:
 
 
 def beside_each_other(
-    found: pd.DataFrame,
+    frame: pd.DataFrame,
     cell: Callable[[Mapping[Hashable, Any]], str],
     width: int,
     left: tuple[str, Mapping[str, str]] | None = None,
@@ -49,7 +49,7 @@ def beside_each_other(
 
     Parameters
     ----------
-    found
+    frame
         One row for every experiment and fitter.
     cell
         What to show of a row, as wide as ERROR at most.
@@ -60,9 +60,9 @@ def beside_each_other(
     """
     experiments = {
         name: {row["fitter"]: row for row in rows.to_dict("records")}
-        for name, rows in by(found, "experiment")
+        for name, rows in by(frame, "experiment")
     }
-    fitters: Sequence[str] = list(dict.fromkeys(found["fitter"]))
+    fitters: Sequence[str] = list(dict.fromkeys(frame["fitter"]))
     around = [each for each in (left, right) if each is not None]
     taken = sum(
         max(map(len, (title, *values.values()))) + GAP

@@ -28,7 +28,7 @@ class Law(Protocol):
 
     @property
     def n_classes(self) -> int:
-        """K."""
+        """Number of classes, K."""
 
     def draw(
         self, n_per_class: Sequence[int], rng: np.random.Generator, n_sets: int

@@ -61,7 +61,7 @@ class Bernoulli(RootModel[Annotated[tuple[dict[str, Node], ...], Field(strict=Fa
 
     @property
     def n_classes(self) -> int:
-        """K."""
+        """Number of classes, K."""
         return len(self.root)
 
     def draw(self, n_per_class: Sequence[int], rng: np.random.Generator, n_sets: int) -> IntArray:
@@ -79,12 +79,12 @@ class Bernoulli(RootModel[Annotated[tuple[dict[str, Node], ...], Field(strict=Fa
         K, d = self.n_classes, len(self.features)
         means, covariances = np.zeros((K, d)), np.zeros((K, d, d))
         for k, order in enumerate(self._orders):
-            for place, i in enumerate(order):
+            for n_before, i in enumerate(order):
                 parent, if_0 = self._parents[k, i], self._if_0[k, i]
                 slope = self._if_1[k, i] - if_0
                 means[k, i] = if_0 + slope * means[k, parent]
                 # The features before it depend on it through its parent alone.
-                before = order[:place]
+                before = order[:n_before]
                 covariances[k, i, before] = slope * covariances[k, parent, before]
                 covariances[k, before, i] = covariances[k, i, before]
                 covariances[k, i, i] = means[k, i] * (1 - means[k, i])
@@ -161,8 +161,8 @@ class Bernoulli(RootModel[Annotated[tuple[dict[str, Node], ...], Field(strict=Fa
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.n_classes < 2:
-            found = counted(self.n_classes, "mapping")
-            raise wrong(f"found {found}; write one for each of two classes or more")
+            number = counted(self.n_classes, "mapping")
+            raise wrong(f"found {number}; write one for each of two classes or more")
         for k, tree in enumerate(self.root):
             if not tree:
                 raise wrong("the mapping is empty; write a probability for each feature", k)
@@ -187,9 +187,9 @@ class Bernoulli(RootModel[Annotated[tuple[dict[str, Node], ...], Field(strict=Fa
 
 def _ancestors(tree: dict[str, Node], name: str) -> list[str]:
     """Return parent, parent's parent, ...; up to a repetition where they form a circle."""
-    found: list[str] = []
+    ancestors: list[str] = []
     node = tree[name]
-    while isinstance(node, Given) and node.given not in found:
-        found.append(node.given)
+    while isinstance(node, Given) and node.given not in ancestors:
+        ancestors.append(node.given)
         node = tree[node.given]
-    return found
+    return ancestors

@@ -59,7 +59,7 @@ class Gaussian(StrictModel):
 
     @property
     def n_classes(self) -> int:
-        """K."""
+        """Number of classes, K."""
         return len(self.means)
 
     def draw(self, n_per_class: Sequence[int], rng: np.random.Generator, n_sets: int) -> FloatArray:

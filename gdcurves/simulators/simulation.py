@@ -80,8 +80,8 @@ class SimulationConfig(StrictModel):
         keys = ("name", "gaussian", "bernoulli")
         given = [key for key in keys if getattr(self, key) is not None]
         if len(given) != 1:
-            found = " and ".join(given) if given else "none"
-            raise wrong(f"found {found} of {', '.join(keys)}; write exactly one of these keys")
+            names = " and ".join(given) if given else "none"
+            raise wrong(f"found {names} of {', '.join(keys)}; write exactly one of these keys")
         if self.name is not None and self.name not in NAMED:
             raise wrong(f"no law '{self.name}'; {suggest(self.name, NAMED)}", "name")
         K = self.law.n_classes

@@ -57,8 +57,8 @@ def call(installed: Path, environment: dict[str, str], tmp_path: Path) -> Call:
 def test_the_installed_copy_is_tested(installed, environment, tmp_path):
     code = "import gdcurves; print(gdcurves.__file__)"
     command = [sys.executable, "-c", code]
-    found = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
-    assert Path(found.stdout.strip()).is_relative_to(installed)
+    located = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
+    assert Path(located.stdout.strip()).is_relative_to(installed)
 
 
 def test_run_and_plot(call, tmp_path):

@@ -24,19 +24,19 @@ def test_limits_of_the_shipped_config(call, tmp_path):
     assert ended.code == 0
     assert ended.err == ""
     assert ended.out.splitlines()[-1] == "results/xue_titterington/limits.csv"
-    found = pd.read_csv(tmp_path / "results" / "xue_titterington" / "limits.csv")
+    limits = pd.read_csv(tmp_path / "results" / "xue_titterington" / "limits.csv")
     columns = "experiment fitter error error_se logloss logloss_se method law theta0 theta1 theta2"
-    assert found.columns.tolist() == columns.split()
-    assert len(found) == 60
-    assert found["experiment"].nunique() == 12
-    hybrids = found["fitter"].str.startswith("hybrid")
-    assert found["theta0"].notna().equals(hybrids)
-    assert set(found["method"]) == {"integrals", "sum over cells"}
+    assert limits.columns.tolist() == columns.split()
+    assert len(limits) == 60
+    assert limits["experiment"].nunique() == 12
+    hybrids = limits["fitter"].str.startswith("hybrid")
+    assert limits["theta0"].notna().equals(hybrids)
+    assert set(limits["method"]) == {"integrals", "sum over cells"}
     # What is shown is what is written.
     numbers = set(re.findall(r"\b0\.\d{5}\b", ended.out))
-    rounded = {f"{value:.5f}" for value in [*found["error"], *found["logloss"]]}
+    rounded = {f"{value:.5f}" for value in [*limits["error"], *limits["logloss"]]}
     assert numbers == rounded
-    for name in found["experiment"].unique():
+    for name in limits["experiment"].unique():
         assert re.search(rf"^{name} +0\.\d+", ended.out, re.MULTILINE)
 
 
@@ -45,8 +45,8 @@ def test_what_has_no_limit_is_told(call, tmp_path):
     (tmp_path / "my.yaml").write_text(MIXED)
     ended = call("limits", "--config", "my.yaml", "--out", "there")
     assert ended.code == 0
-    found = pd.read_csv(tmp_path / "there" / "limits.csv")
-    assert found[["experiment", "fitter"]].to_numpy().tolist() == [
+    limits = pd.read_csv(tmp_path / "there" / "limits.csv")
+    assert limits[["experiment", "fitter"]].to_numpy().tolist() == [
         ["mine", "bayes"],
         ["mine", "naive_bayes"],
     ]

@@ -147,14 +147,14 @@ def test_case_18_undecided_training_sets_are_counted_in_one_line() -> None:
     assert not any("Undecided" in line for line in lines(made, 120))
 
 
-@pytest.mark.parametrize(("share", "told"), [(0.04, False), (0.05, True), (1.0, True)])
+@pytest.mark.parametrize(("share", "explained"), [(0.04, False), (0.05, True), (1.0, True)])
 def test_what_is_fitted_to_separable_classes_is_said_where_they_are_no_rare_case(
-    share: float, told: bool
+    share: float, explained: bool
 ) -> None:
     some = run()
     curves = some.curves.assign(separable=share)
     said = " ".join(" ".join(lines(replace(some, curves=curves), 80)).split())
-    assert ("the rule is drawn at random from all that separate" in said) is told
+    assert ("the rule is drawn at random from all that separate" in said) is explained
 
 
 def test_without_a_fitter_that_looks_for_hyperplanes_nothing_is_said_of_them() -> None:

@@ -14,7 +14,7 @@ from conftest import ROOT, Call
 from everything import VALUES, WAYS, put, said, source
 
 from gdcurves.cli.schema import schema
-from gdcurves.config.source import read
+from gdcurves.config.source import read_file
 
 VALIDATOR = jsonschema.Draft202012Validator(schema())
 VOCABULARIES = ("core", "applicator", "unevaluated", "validation", "meta-data", "content")
@@ -51,7 +51,7 @@ def test_every_keyword_is_one_of_the_draft() -> None:
 
 @pytest.mark.parametrize("path", sorted((ROOT / "configs").glob("*.yaml")), ids=lambda p: p.stem)
 def test_the_shipped_configs_are_valid(path: Path) -> None:
-    VALIDATOR.validate(read(path).data)
+    VALIDATOR.validate(read_file(path).data)
 
 
 def test_what_may_be_written_is_valid() -> None:

@@ -279,10 +279,10 @@ def test_parts_are_checked_in_place(write, line, message):
 
 def test_locate_falls_back_to_the_line_around(write):
     document = load(write(GOOD))
-    place = str(document.path)
-    assert document.locate("experiments", 1, "sizes", 1) == f"{place}:12: experiments[1].sizes[1]"
-    assert document.locate("sizes", 2) == f"{place}:3: sizes[2]"
-    assert document.locate() == f"{place}:1"
+    path = str(document.path)
+    assert document.locate("experiments", 1, "sizes", 1) == f"{path}:12: experiments[1].sizes[1]"
+    assert document.locate("sizes", 2) == f"{path}:3: sizes[2]"
+    assert document.locate() == f"{path}:1"
 
 
 def test_ng_jordan_is_the_table_of_the_protocol():

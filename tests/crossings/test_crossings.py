@@ -111,12 +111,12 @@ def test_interval_of_curves_that_cross_once_has_the_quantiles_of_where_they_do()
     m = np.arange(0.0, 60.0, 5.0)
     curves = rng.uniform(0.01, 0.03, (1001, 1)) * (rng.normal(28, 5, (1001, 1)) - m)
     ends = np.array([1, *[0] * (len(m) - 2), -1])
-    (found,) = crossing.crossings(m, curves.mean(axis=0), curves, ends)
-    assert (found.before, found.after, found.sign) == (0, 55, 1)
-    assert found.m == pytest.approx(np.interp(0.0, -curves.mean(axis=0), m))
+    (only,) = crossing.crossings(m, curves.mean(axis=0), curves, ends)
+    assert (only.before, only.after, only.sign) == (0, 55, 1)
+    assert only.m == pytest.approx(np.interp(0.0, -curves.mean(axis=0), m))
     roots = np.sort([np.interp(0.0, -curve, m) for curve in curves])
-    assert roots[24] <= found.low <= roots[26]
-    assert roots[974] <= found.high <= roots[976]
+    assert roots[24] <= only.low <= roots[26]
+    assert roots[974] <= only.high <= roots[976]
 
 
 def test_resamples_have_the_covariance_of_the_mean() -> None:
@@ -169,15 +169,15 @@ def test_splits_of_one_data_set_are_not_taken_for_independent() -> None:
 
 
 def test_curves_without_a_difference_are_seldom_told_apart() -> None:
-    told, crossed = 0, 0
+    apart, crossed = 0, 0
     for seed in range(200):
         read = paired(0.3 + 0.03 * noise(40, seed), 0.3 + 0.03 * noise(40, 1000 + seed))
         (row, *_) = table("e", read, seed).itertuples()
-        told += row.n_a_better + row.n_b_better > 0
+        apart += row.n_a_better + row.n_b_better > 0
         crossed += row.kind == "crosses"
     # 5 % of 200 are told apart at some size, by design.
     low, high = stats.binom(200, 0.05).interval(0.999)
-    assert low <= told <= high
+    assert low <= apart <= high
     assert crossed <= 2
 
 
@@ -199,9 +199,9 @@ def test_the_interval_covers_the_crossing_as_often_as_it_says() -> None:
 
 def test_one_data_frame_for_a_table() -> None:
     read = paired(*(0.3 + 0.03 * noise(40, seed) for seed in range(3)))
-    found = table("e", read, 0)
-    assert isinstance(found, pd.DataFrame)
-    assert found[["fitter_a", "fitter_b"]].drop_duplicates().to_numpy().tolist() == [
+    crossings = table("e", read, 0)
+    assert isinstance(crossings, pd.DataFrame)
+    assert crossings[["fitter_a", "fitter_b"]].drop_duplicates().to_numpy().tolist() == [
         ["a", "b"],
         ["a", "c"],
         ["b", "c"],

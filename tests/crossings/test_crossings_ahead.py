@@ -19,16 +19,16 @@ M = np.array([4, 8, 16, 20, 25, 32])
 
 def test_a_line_in_log_m_is_drawn_out_exactly() -> None:
     difference = 0.02 * np.log(70 / M)
-    found = zero_ahead(M, difference, difference[None])
-    assert (found.m, found.low, found.high) == pytest.approx((70, 70, 70), rel=1e-12)
+    ahead = zero_ahead(M, difference, difference[None])
+    assert (ahead.m, ahead.low, ahead.high) == pytest.approx((70, 70, 70), rel=1e-12)
     mirrored = zero_ahead(M, -difference, -difference[None])
-    assert mirrored.m == pytest.approx(found.m, rel=1e-12)
+    assert mirrored.m == pytest.approx(ahead.m, rel=1e-12)
 
 
 def test_two_sizes_far_apart_are_enough() -> None:
     m = np.array([10, 100])
-    found = zero_ahead(m, np.array([0.2, 0.1]), np.array([[0.2, 0.1]]))
-    assert found.m == pytest.approx(1000, rel=1e-12)
+    ahead = zero_ahead(m, np.array([0.2, 0.1]), np.array([[0.2, 0.1]]))
+    assert ahead.m == pytest.approx(1000, rel=1e-12)
 
 
 def test_what_flattens_crosses_later_than_the_line() -> None:
@@ -41,8 +41,8 @@ def test_what_flattens_crosses_later_than_the_line() -> None:
 @pytest.mark.parametrize("slope", [0.0, 0.01])
 def test_what_does_not_shrink_has_no_zero_ahead(slope: float) -> None:
     difference = 0.1 + slope * np.log(M / 4)
-    found = zero_ahead(M, difference, difference[None])
-    assert (found.m, found.low, found.high) == (np.inf, np.inf, np.inf)
+    ahead = zero_ahead(M, difference, difference[None])
+    assert (ahead.m, ahead.low, ahead.high) == (np.inf, np.inf, np.inf)
 
 
 def test_the_interval_covers_the_zero_of_a_line_as_often_as_it_says() -> None:

@@ -47,10 +47,10 @@ fitters:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished run."""
-    place = tmp_path_factory.mktemp("crossings")
-    (place / "my.yaml").write_text(CONFIG)
-    quiet.run(plan.make(config.load(place / "my.yaml")), place / "out", "my")
-    return place / "out"
+    parent = tmp_path_factory.mktemp("crossings")
+    (parent / "my.yaml").write_text(CONFIG)
+    quiet.run(plan.make(config.load(parent / "my.yaml")), parent / "out", "my")
+    return parent / "out"
 
 
 def test_a_run_leaves_the_table_of_its_rows(folder: Path) -> None:
@@ -82,7 +82,7 @@ def test_a_run_leaves_the_table_of_its_rows(folder: Path) -> None:
 def test_published_crossings_are_those_of_the_same_classifiers(folder: Path) -> None:
     crossings = files.read_run(folder).crossings
     assert crossings is not None
-    told = {
+    beside = {
         (row.fitter_a, row.fitter_b): row.published_m
         for row in crossings[crossings["experiment"] == "pima"].itertuples()
     }
@@ -92,7 +92,7 @@ def test_published_crossings_are_those_of_the_same_classifiers(folder: Path) -> 
     difference = pima["naive_bayes_error"] - pima["logistic_regression_error"]
     near = pima["m"].between(38, 47)
     at = np.interp(0.0, difference[near], pima["m"][near])
-    assert told == {
+    assert beside == {
         ("naive_bayes", "logistic_regression"): "",
         ("naive_bayes", "nearest_centroid"): "",
         ("logistic_regression", "nearest_centroid"): f"{at:.1f}",
@@ -181,9 +181,9 @@ def test_command_of_finished_partial_and_bare_runs(folder: Path, tmp_path: Path,
     partial_run = shutil.copytree(folder, tmp_path / "partial")
     (partial_run / "splits" / "pima" / "000100-000149.csv").unlink()
     (partial_run / files.CROSSINGS).unlink()
-    found = reading.crossings_of(reading.read(partial_run))
-    assert set(found[found["experiment"] == "pima"]["n_splits"]) == {100}
-    assert set(found[found["experiment"] == "law"]["n_splits"]) == {150}
+    crossings = reading.crossings_of(reading.read(partial_run))
+    assert set(crossings[crossings["experiment"] == "pima"]["n_splits"]) == {100}
+    assert set(crossings[crossings["experiment"] == "law"]["n_splits"]) == {150}
 
     shutil.copy(folder / "curves.csv", bare / files.CROSSINGS)
     ended = call("crossings", str(bare))
@@ -241,8 +241,8 @@ def test_tables_and_sentences(width: int) -> None:
     equal = pd.DataFrame([{**rows[-1], "difference_last": 0.0, "low_last": 0.0, "high_last": 0.0}])
     (said,) = words.sentences(equal)
     assert said.endswith("At m = 102, the largest size, the mean errors are equal.")
-    found = pd.DataFrame(rows, columns=list(files.CROSSINGS_COLUMNS))
-    assert list(words.sentences(found)) == [
+    crossings = pd.DataFrame(rows, columns=list(files.CROSSINGS_COLUMNS))
+    assert list(words.sentences(crossings)) == [
         "adult-discrete, naive_bayes and logistic_regression: logistic_regression is better up to"
         " m = 9.1 (6.3 to 11.2), then naive_bayes up to m = 335 (318 to 351), then"
         " logistic_regression. At m = 382, the largest size, logistic_regression has 0.004 less"
@@ -256,10 +256,10 @@ def test_tables_and_sentences(width: int) -> None:
         " others. At m = 102, the largest size, naive_bayes has 0.010 less error (-0.080 to 0.100),"
         " for other data of this kind no verdict.",
     ]
-    few = shown(words.summary(found, width), width)
+    few = shown(words.summary(crossings, width), width)
     assert "logistic_regression is better up to" in " ".join(few)
-    another = found.query("experiment == 'sonar'").assign(experiment="adult-continuous")
-    table = shown(words.summary(pd.concat([found, another]), width), width)
+    another = crossings.query("experiment == 'sonar'").assign(experiment="adult-continuous")
+    table = shown(words.summary(pd.concat([crossings, another]), width), width)
     assert max(map(len, table)) <= width
     lines = [" ".join(line.split()) for line in table]
     interval = " (-0.255 to -0.056)" if width == 140 else ""

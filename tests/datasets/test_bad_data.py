@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from gdcurves import datasets
 from gdcurves.datasets import Request
 from gdcurves.datasets.formats import arff_text, arrow_text, delimited, parquet
-from gdcurves.datasets.table import read
+from gdcurves.datasets.table import read_table
 from gdcurves.errors import UserError
 from gdcurves.plan import draft
 from gdcurves.problems.problem import build
@@ -216,7 +216,7 @@ def test_fuzz_delimited_text(content: bytes, numeric: bool) -> None:
     request = Request("my.csv", "y", numeric_target=numeric)
     as_text = () if numeric else ("y",)
     try:
-        table = read(delimited.read(content, "f", request.missing_texts, as_text), request)
+        table = read_table(delimited.read(content, "f", request.missing_texts, as_text), request)
     except UserError:
         return
     assert len(table.frame) > 0
@@ -247,7 +247,7 @@ def test_fuzz_fast_and_slow_reader_agree(rows: list[tuple[str, str, str]], sampl
     assert list(fast.columns) == list(slow.columns)
     assert fast.n_rows == slow.n_rows
     request = Request("f.csv", "y", discrete=("a", "b"))
-    one, two = read(fast, request), read(slow, request)
+    one, two = read_table(fast, request), read_table(slow, request)
     for column in ("a", "b", "y"):
         pairs = zip(one.frame[column].tolist(), two.frame[column].tolist(), strict=True)
         for new, old in pairs:
@@ -258,12 +258,12 @@ def test_a_late_text_makes_a_text_of_its_column_alone(monkeypatch: pytest.Monkey
     """Blanks around numbers, and cells without a value, are no texts."""
     monkeypatch.setattr(arrow_text, "_SAMPLE", 20)
     rows = "1.5,2,3,n\n" * 10
-    found = delimited.read(f"a,b,c,y\n{rows}x, 4\t,,p\n".encode(), "f", ("",), ("y",)).columns
-    assert list(found["a"].categories) == ["1.5", "x"]
-    assert isinstance(found["b"], np.ndarray)
-    assert isinstance(found["c"], np.ndarray)
-    assert found["b"].tolist() == [2.0] * 10 + [4.0]
-    assert np.isnan(found["c"]).tolist() == [False] * 10 + [True]
+    columns = delimited.read(f"a,b,c,y\n{rows}x, 4\t,,p\n".encode(), "f", ("",), ("y",)).columns
+    assert list(columns["a"].categories) == ["1.5", "x"]
+    assert isinstance(columns["b"], np.ndarray)
+    assert isinstance(columns["c"], np.ndarray)
+    assert columns["b"].tolist() == [2.0] * 10 + [4.0]
+    assert np.isnan(columns["c"]).tolist() == [False] * 10 + [True]
 
 
 arff_lines = st.lists(
@@ -300,7 +300,7 @@ arff_lines = st.lists(
 def test_fuzz_arff(content: bytes) -> None:
     request = Request("my.arff", "y")
     try:
-        table = read(arff_text.read(content, "f"), request)
+        table = read_table(arff_text.read(content, "f"), request)
     except UserError:
         return
     assert len(table.frame) > 0
@@ -319,9 +319,9 @@ def test_fuzz_plain_arff_is_read_as_any(rows: list[tuple[str, str, str]], separa
     """Where the reader of plain rows takes a text, it reads what the careful one reads."""
     head = "@relation r\n@attribute 'a b' numeric\n@attribute s string\n@attribute y {n,p}\n@data\n"
     text = head + "\n".join(separator.join(row) for row in rows)
-    if (found := arff_text._read_plain(text, "f")) is None:
+    if (plain := arff_text._read_plain(text, "f")) is None:
         return
-    fast, slow = found[0].columns, arff_text._read_any(text, "f")[0].columns
+    fast, slow = plain[0].columns, arff_text._read_any(text, "f")[0].columns
     assert list(fast) == list(slow) == ["a b", "s", "y"]
     for name, cells in slow.items():
         assert pd.Series(fast[name]).astype(object).equals(pd.Series(cells).astype(object))
@@ -338,7 +338,7 @@ def test_fuzz_parquet(data: st.DataObject) -> None:
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
     cut = data.draw(st.integers(0, len(content)))
     try:
-        table = read(
+        table = read_table(
             parquet.read(bytes(content[:cut] if cut % 3 else content), "f"),
             Request("f.parquet", "y"),
         )

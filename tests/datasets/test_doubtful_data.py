@@ -218,13 +218,13 @@ def test_numbers_in_another_way_of_writing_that_all_differ_are_told(tmp_path: Pa
         datasets.load(Request(str(path), "y"))
 
 
-@pytest.mark.parametrize(("n", "told"), [(1, "1 row, too few"), (2, "2 rows, "), (3, None)])
-def test_a_class_of_hardly_any_row_is_named(tmp_path: Path, n: int, told: str | None) -> None:
+@pytest.mark.parametrize(("n", "remark"), [(1, "1 row, too few"), (2, "2 rows, "), (3, None)])
+def test_a_class_of_hardly_any_row_is_named(tmp_path: Path, n: int, remark: str | None) -> None:
     path = tmp_path / "my.csv"
     rows = [f"{i}.5,{'rare' if i < n else 'np'[i % 2]}" for i in range(30)]
     path.write_text("\n".join(["a,y", *rows]) + "\n")
     notes = build("e", datasets.load(Request(str(path), "y")), "all", None, None).provenance.notes
-    assert [f"class 'rare' has {told}" in note for note in notes] == [True] * (told is not None)
+    assert [f"class 'rare' has {remark}" in note for note in notes] == [True] * (remark is not None)
 
 
 @pytest.mark.parametrize(
@@ -321,15 +321,15 @@ def test_gaps_with_another_text_are_not_guessed(call: Call, tmp_path: Path) -> N
     assert "    drop: [a, b]\n" in drafted.out
 
 
-@pytest.mark.parametrize(("classes", "told"), [(2, False), (12, True)])
+@pytest.mark.parametrize(("classes", "shortened"), [(2, False), (12, True)])
 def test_a_draft_says_where_its_sizes_end_before_the_rows_do(
-    tmp_path: Path, classes: int, told: bool
+    tmp_path: Path, classes: int, shortened: bool
 ) -> None:
     path = tmp_path / "my.csv"
     rows = [f"{i}.5,{i % 7}.25,c{i % classes}" for i in range(1500)]
     path.write_text("\n".join(["a,b,y", *rows]) + "\n")
     made = draft.make(Request(str(path), "y"), None)
-    assert (made.sizes[-1] < 1350) is told
+    assert (made.sizes[-1] < 1350) is shortened
     end = f"sizes end at {made.sizes[-1]:,} of 1,500 rows, so that a run takes minutes"
-    assert any(end in note for note in made.notes) is told
-    assert (end in made.text) is told
+    assert any(end in note for note in made.notes) is shortened
+    assert (end in made.text) is shortened

@@ -26,7 +26,7 @@ def service(openml_service: Service) -> Service:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Path:
+def copy(tmp_path: Path) -> Path:
     """Where the copy is kept."""
     return tmp_path / "gdcurves" / "openml" / "31"
 
@@ -45,8 +45,8 @@ def test_no_folder_for_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, d
     (tmp_path / "file").touch()
     monkeypatch.setenv("GDCURVES_CACHE", str(tmp_path / "file"))
     message = refused(data)
-    place = tmp_path / "file" / data.replace(":", "/")
-    assert message.startswith(f"data {data!r}: cannot be kept in {place}: ")
+    copy = tmp_path / "file" / data.replace(":", "/")
+    assert message.startswith(f"data {data!r}: cannot be kept in {copy}: ")
     assert message.endswith("; make room there, or set GDCURVES_CACHE to another folder")
 
 
@@ -67,27 +67,27 @@ def test_full_disk_and_read_only_disk(
 
 
 @pytest.mark.parametrize("path", [DESCRIPTION, FILE])
-def test_cache_is_deleted_in_mid_download(service: Service, place: Path, path: str) -> None:
-    service.before = lambda asked: shutil.rmtree(place.parent) if asked == path else None
+def test_cache_is_deleted_in_mid_download(service: Service, copy: Path, path: str) -> None:
+    service.before = lambda asked: shutil.rmtree(copy.parent) if asked == path else None
     message = refused()
-    assert message.startswith(f"data 'openml:31': cannot be kept in {place}: ")
+    assert message.startswith(f"data 'openml:31': cannot be kept in {copy}: ")
     assert "No such file or directory" in message
     service.before = lambda asked: None
     assert len(datasets.load("openml:31").frame) == 100
 
 
-def test_two_processes_at_once_and_a_damaged_copy(service: Service, place: Path) -> None:
+def test_two_processes_at_once_and_a_damaged_copy(service: Service, copy: Path) -> None:
     words = "from gdcurves import datasets; print(len(datasets.load('openml:31').frame))"
     for damaged in (False, True):
         if damaged:
-            (place / "data.arff").write_bytes(ARFF[:-20])
+            (copy / "data.arff").write_bytes(ARFF[:-20])
         started = [
             subprocess.Popen([sys.executable, "-c", words], stdout=-1, stderr=-1, text=True)
             for _ in range(2)
         ]
         assert [each.communicate() for each in started] == [("100\n", "")] * 2
-        assert list(place.parent.iterdir()) == [place]
-        assert (place / "data.arff").read_bytes() == ARFF
+        assert list(copy.parent.iterdir()) == [copy]
+        assert (copy / "data.arff").read_bytes() == ARFF
 
 
 def test_server_dies_between_two_requests(service: Service) -> None:

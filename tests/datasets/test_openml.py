@@ -70,24 +70,24 @@ def test_client_answers_for_everything_that_can_be_asked(service: Service, tmp_p
         *((str(number), None) for number in (45, 50, 51, 52, 53, 54, 55, 56, 57, 58)),
     ]
     began = time.monotonic()
-    found = dict(zip(asked, openml.ask(asked, tmp_path), strict=True))
+    answers = dict(zip(asked, openml.ask(asked, tmp_path), strict=True))
     for key in (("31", None), ("31", 1), ("credit-g", None)):
-        about = found[key]["about"]
+        about = answers[key]["about"]
         assert (about["id"], about["version"], about["target"]) == (31, 1, "class")
         assert (about["row_id"], about["ignored"]) == (["row"], ["owner name"])
-        assert Path(found[key]["file"]).read_bytes() == ARFF
-    assert found["credit-g", 2]["about"]["id"] == 44
-    assert found["45", None]["about"]["target"] is None
-    kinds = {key: next(iter(answer)) for key, answer in found.items()}
+        assert Path(answers[key]["file"]).read_bytes() == ARFF
+    assert answers["credit-g", 2]["about"]["id"] == 44
+    assert answers["45", None]["about"]["target"] is None
+    kinds = {key: next(iter(answer)) for key, answer in answers.items()}
     assert kinds["31", 2] == "absent"
     assert kinds["nobody", None] == kinds["credit-g", 9] == kinds["57", None] == "absent"
     assert kinds["50", None] == "broken"
-    assert "hecksum" in found["50", None]["broken"]
+    assert "hecksum" in answers["50", None]["broken"]
     assert kinds["51", None] == kinds["52", None] == kinds["55", None] == "unanswered"
     assert kinds["53", None] == "refused"
-    assert "Not approved" in found["53", None]["refused"]
+    assert "Not approved" in answers["53", None]["refused"]
     for number, path in (("54", f"{openml.API}/data/54"), ("58", "/file/58")):
-        assert found[number, None] == {
+        assert answers[number, None] == {
             "unanswered": f"{service.url}/api/v1/xml does not answer as it should (HTTP 500 from"
             f" {service.url}{path})"
         }
@@ -140,8 +140,8 @@ def test_case_23_no_default_target_and_rows_without_one(service: Service) -> Non
     assert table.labels == ("good", "bad")
     for missing in (DROP_ROWS, Missing(continuous="mean", discrete="level")):
         made = build("e", table, "all", missing=missing)
-        found = made.provenance
-        assert (found.rows_read, found.rows_used, found.rows_missing) == (5, 3, 2)
+        provenance = made.provenance
+        assert (provenance.rows_read, provenance.rows_used, provenance.rows_missing) == (5, 3, 2)
         assert np.bincount(made.y).tolist() == [2, 1]
         amounts = made.x[:, made.features.index("amount")] * 3.5 + 7
         assert sorted(amounts) == pytest.approx([7.0, 9.0, 10.5])

@@ -117,22 +117,22 @@ def test_client_takes_the_second_file_where_the_first_cannot_be_had(
     put(500, "/file/500", faults["500"], "right")
     openml_service.answers[openml.parquet_path(500)] = faults["404"]
     began = time.monotonic()
-    found = {
+    answers = {
         int(key): each for (key, _), each in zip(asked, openml.ask(asked, tmp_path), strict=True)
     }
     assert time.monotonic() - began < 60
     for i, fault in enumerate(faults):
-        first, second = found[100 + i], found[200 + i]
+        first, second = answers[100 + i], answers[200 + i]
         assert Path(first["file"]).read_bytes() == ARFF, fault
         assert Path(second["file"]).read_bytes() == whole.body, fault
         assert first["about"]["checked"] is second["about"]["checked"] is False
         assert first["about"]["features"] is None
         assert all(each["about"]["other_file"] for each in (first, second)), fault
     assert openml_service.requests.count("HEAD " + openml.parquet_path(102)) == 2
-    assert "273" in found[300]["about"]["other_file"]
-    assert "hecksum" in found[400]["broken"]
+    assert "273" in answers[300]["about"]["other_file"]
+    assert "hecksum" in answers[400]["broken"]
     assert openml.parquet_path(400) not in openml_service.requests
-    assert f"HTTP 500 from {openml_service.url}/file/500" in found[500]["unanswered"]
+    assert f"HTTP 500 from {openml_service.url}/file/500" in answers[500]["unanswered"]
 
 
 @pytest.mark.parametrize(

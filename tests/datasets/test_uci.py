@@ -106,12 +106,12 @@ def test_case_22_broken_content_is_given_up_with_path_and_id(
     service.put(FILE, CSV + b"1,2\n")
     with pytest.raises(DataUnavailable) as caught:
         datasets.load("uci:53")
-    place = tmp_path / "cache" / "uci" / "53"
+    copy = tmp_path / "cache" / "uci" / "53"
     assert str(caught.value).startswith(
-        f"data 'uci:53': fetched 2 times for {place}, and damaged each time: uci:53, line 22: 2"
+        f"data 'uci:53': fetched 2 times for {copy}, and damaged each time: uci:53, line 22: 2"
     )
     assert service.requests.count(FILE) == 2
-    assert list(place.parent.iterdir()) == []
+    assert list(copy.parent.iterdir()) == []
 
 
 @pytest.mark.parametrize("path", ["/api/dataset?id=53", FILE])
@@ -180,16 +180,16 @@ def test_data_that_the_service_does_not_give(service: Service) -> None:
 
 
 def test_two_at_once_leave_one_whole_copy(service: Service, tmp_path: Path) -> None:
-    found: list[str] = []
+    hashes: list[str] = []
     threads = [
-        threading.Thread(target=lambda: found.append(datasets.load("uci:53").sha256))
+        threading.Thread(target=lambda: hashes.append(datasets.load("uci:53").sha256))
         for _ in range(4)
     ]
     for each in threads:
         each.start()
     for each in threads:
         each.join()
-    assert len(found) == 4
-    assert len(set(found)) == 1
+    assert len(hashes) == 4
+    assert len(set(hashes)) == 1
     folder = tmp_path / "cache" / "uci"
     assert [each.name for each in folder.iterdir()] == ["53"]

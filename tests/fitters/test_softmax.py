@@ -14,7 +14,7 @@ from sklearn.linear_model import LogisticRegression as Reference
 from gdcurves.fitters import Batch
 from gdcurves.fitters.features import design
 from gdcurves.fitters.logistic_regression import LogisticRegression
-from gdcurves.logistic import likelihood
+from gdcurves.logistic import margins
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.logistic.limit import decide
 from gdcurves.logistic.simplex import corners, others
@@ -102,10 +102,10 @@ def test_shares_and_loglik_are_those_of_the_softmax(
     joint = np.concatenate([np.zeros((*by_row.shape[:2], 1)), -by_row], axis=2)
     joint[:, :, 1:][~counted] = -np.inf
     log_p = log_softmax(joint, axis=2)
-    found = likelihood.shares(margin, often, n_others).reshape(by_row.shape)
+    found = margins.shares(margin, often, n_others).reshape(by_row.shape)
     np.testing.assert_allclose(found[counted], np.exp(log_p[:, :, 1:])[counted], rtol=1e-12)
-    expected = (likelihood.of_rows(often, n_others) * log_p[:, :, 0]).sum(axis=1)
-    value = likelihood.loglik(margin, often, n_others)
+    expected = (margins.of_rows(often, n_others) * log_p[:, :, 0]).sum(axis=1)
+    value = margins.loglik(margin, often, n_others)
     np.testing.assert_allclose(value, expected, rtol=1e-12, atol=1e-12)
 
 
@@ -117,30 +117,30 @@ def test_derivatives(n_others: int) -> None:
     often = np.repeat(rng.choice([1.0, 3.0], (1, 12 // n_others)), n_others, axis=1)
 
     def slope(w: np.ndarray) -> np.ndarray:
-        share = likelihood.shares((rows @ w), often, n_others)
+        share = margins.shares((rows @ w), often, n_others)
         found: np.ndarray = ((often * share)[:, :, None] * rows).sum(axis=1)[0]
         return found
 
     h = 1e-5
     values = [
-        [likelihood.loglik(rows @ (w + side * h * e), often, n_others)[0] for side in (-1, 1)]
+        [margins.loglik(rows @ (w + side * h * e), often, n_others)[0] for side in (-1, 1)]
         for e in np.eye(4)
     ]
     np.testing.assert_allclose([(b - a) / (2 * h) for a, b in values], slope(w), rtol=1e-7)
     slopes = np.array([(slope(w - h * e) - slope(w + h * e)) / (2 * h) for e in np.eye(4)])
-    share = likelihood.shares(rows @ w, often, n_others)
-    information = likelihood.information(rows, share, often, n_others)[0]
+    share = margins.shares(rows @ w, often, n_others)
+    information = margins.information(rows, share, often, n_others)[0]
     np.testing.assert_allclose(information, slopes, rtol=1e-6, atol=1e-7)
     change = 1e-6 * rng.normal(size=(1, 12))
-    after = likelihood.shares(rows @ w + change, often, n_others)
-    np.testing.assert_allclose(likelihood.moved(share, change, n_others), after, rtol=1e-10)
+    after = margins.shares(rows @ w + change, often, n_others)
+    np.testing.assert_allclose(margins.moved(share, change, n_others), after, rtol=1e-10)
 
 
 def test_no_training_set_at_all() -> None:
     none = np.zeros((0, 6))
-    assert likelihood.shares(none, none, 2).shape == (0, 6)
-    assert likelihood.loglik(none, none, 3).shape == (0,)
-    assert likelihood.moved(none, none, 2).shape == (0, 6)
+    assert margins.shares(none, none, 2).shape == (0, 6)
+    assert margins.loglik(none, none, 3).shape == (0,)
+    assert margins.moved(none, none, 2).shape == (0, 6)
 
 
 def test_corners_prefer_no_class() -> None:

@@ -23,8 +23,8 @@ def cases(file: str, key: str = "cases") -> list[Any]:
     parameters = []
     for folder, where in ((HERE, "kept"), (COLLECTION, "collection")):
         if (folder / file).exists():
-            found = json.loads((folder / file).read_text(encoding="utf-8"))[key]
-            parameters += [pytest.param(folder, case, id=_id(where, case)) for case in found]
+            content = json.loads((folder / file).read_text(encoding="utf-8"))[key]
+            parameters += [pytest.param(folder, case, id=_id(where, case)) for case in content]
         else:
             parameters.append(pytest.param(folder, {}, marks=absent, id=where))
     return parameters

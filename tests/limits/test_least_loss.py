@@ -11,7 +11,7 @@ import pytest
 
 from gdcurves.limits import least_loss
 from gdcurves.limits.points import points
-from gdcurves.limits.quadratic import Quadratic, combination, log_ratio
+from gdcurves.limits.quadratic import Quadratic, log_ratio, weighted_sum
 from gdcurves.limits.risk import risk
 from gdcurves.simulators import NAMED
 
@@ -56,20 +56,20 @@ def scores(method: str, means: np.ndarray, covariances: np.ndarray) -> Sequence[
 @pytest.mark.parametrize("method", ["LR", "HYB"])
 def test_population_values_of_the_reference(shared, setting, method):
     means, covariances = NAMED[setting].moments()
-    found = least_loss.fit(scores(method, means, covariances), means, covariances, HALF)
-    exact = risk(found.rule, means, covariances, HALF)
+    limit = least_loss.fit(scores(method, means, covariances), means, covariances, HALF)
+    exact = risk(limit.rule, means, covariances, HALF)
     theta, error, logloss = reference(shared, setting, method)
-    assert np.abs(found.loss.gradient).max() < 1e-11
-    assert exact.logloss == pytest.approx(found.loss.value, abs=1e-14)
+    assert np.abs(limit.loss.gradient).max() < 1e-11
+    assert exact.logloss == pytest.approx(limit.loss.value, abs=1e-14)
     if method == "HYB" and setting.startswith("cu"):
         # The reference's theta comes from a sample of 2e6 rows: its loss is larger, by half a
         # chi-square with 3 degrees of freedom over the number of rows.
-        z = (theta - found.theta) @ found.loss.hessian @ (theta - found.theta) * 2e6
+        z = (theta - limit.theta) @ limit.loss.hessian @ (theta - limit.theta) * 2e6
         assert z < 25
-        assert found.loss.value < logloss < found.loss.value + 13 / 2e6
+        assert limit.loss.value < logloss < limit.loss.value + 13 / 2e6
         assert exact.error == pytest.approx(error, abs=1e-5)
     else:
-        np.testing.assert_allclose(found.theta, theta, rtol=0, atol=1e-10)
+        np.testing.assert_allclose(limit.theta, theta, rtol=0, atol=1e-10)
         assert exact.error == pytest.approx(error, abs=1e-12)
         assert exact.logloss == pytest.approx(logloss, abs=1e-12)
 
@@ -78,24 +78,24 @@ def test_population_values_of_the_reference(shared, setting, method):
 def test_logistic_regression_is_the_bayes_rule_for_equal_covariances(setting):
     means, covariances = NAMED[setting].moments()
     priors = np.array([0.2, 0.8])
-    found = least_loss.fit(features(4), means, covariances, priors)
+    limit = least_loss.fit(features(4), means, covariances, priors)
     bayes = log_ratio(means, covariances)
     expected = [bayes.c + np.log(0.8 / 0.2), *bayes.b]
-    np.testing.assert_allclose(found.theta, expected, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(limit.theta, expected, rtol=0, atol=1e-9)
 
 
 def test_hybrid_is_naive_bayes_where_features_are_independent():
     means, covariances = NAMED["cu_diag"].moments()
-    found = least_loss.fit(blocks(means, covariances), means, covariances, np.array([0.1, 0.9]))
-    np.testing.assert_allclose(found.theta, [np.log(9), 1, 1], rtol=0, atol=1e-10)
+    limit = least_loss.fit(blocks(means, covariances), means, covariances, np.array([0.1, 0.9]))
+    np.testing.assert_allclose(limit.theta, [np.log(9), 1, 1], rtol=0, atol=1e-10)
 
 
 @pytest.mark.parametrize("distance", EFRON)
 def test_efficiency_of_logistic_regression(distance):
     """Efron's formula (1 + D^2 / 4) A with A = 4 E p(1 - p), where the Hessian holds E p(1 - p)."""
     means, covariances = np.array([[0.0], [distance]]), np.ones((2, 1, 1))
-    found = least_loss.fit(features(1), means, covariances, HALF)
-    efficiency = (1 + distance**2 / 4) * 4 * found.loss.hessian[0, 0]
+    limit = least_loss.fit(features(1), means, covariances, HALF)
+    efficiency = (1 + distance**2 / 4) * 4 * limit.loss.hessian[0, 0]
     assert efficiency == pytest.approx(EFRON[distance], abs=5.1e-4)
 
 
@@ -118,7 +118,7 @@ def test_derivatives(theta, sign):
     slopes = [(high.gradient - low.gradient) / (2 * h) for low, high in around]
     np.testing.assert_allclose(at.hessian, slopes, rtol=1e-6, atol=1e-9)
     x = np.random.default_rng(1).standard_normal((400_000, 4))
-    losses = np.logaddexp(0, -sign * combination(theta, terms)(x))
+    losses = np.logaddexp(0, -sign * weighted_sum(theta, terms)(x))
     assert abs(losses.mean() - at.value) <= 4.5 * losses.std() / np.sqrt(len(x)) + 1e-12
 
 

@@ -50,11 +50,11 @@ def random_form(rng: np.random.Generator, d: int) -> DiagonalForm:
 @pytest.mark.parametrize("method", ["BAYES", "NB", "LDA"])
 def test_population_values_of_the_reference(shared, setting, method):
     means, covariances = NAMED[setting].moments()
-    found = risk(rule_of(method, means, covariances), means, covariances, HALF)
+    result = risk(rule_of(method, means, covariances), means, covariances, HALF)
     error, logloss = reference(shared, setting, method)
-    assert found.error == pytest.approx(error, abs=1e-12)
-    assert found.logloss == pytest.approx(logloss, abs=1e-11)
-    assert max(found.error_accuracy, found.logloss_accuracy) < 1e-14
+    assert result.error == pytest.approx(error, abs=1e-12)
+    assert result.logloss == pytest.approx(logloss, abs=1e-11)
+    assert max(result.error_accuracy, result.logloss_accuracy) < 1e-14
 
 
 @pytest.mark.parametrize("distance", [0.1, 1.0, 4.0, 30.0])
@@ -63,8 +63,8 @@ def test_bayes_error_of_equal_covariances(distance, d):
     means = np.zeros((2, d))
     means[1, 0] = distance
     covariances = np.array([np.eye(d)] * 2)
-    found = risk(log_ratio(means, covariances), means, covariances, HALF)
-    assert found.error == pytest.approx(ndtr(-distance / 2), rel=1e-12)
+    result = risk(log_ratio(means, covariances), means, covariances, HALF)
+    assert result.error == pytest.approx(ndtr(-distance / 2), rel=1e-12)
 
 
 @pytest.mark.parametrize("z", [0.0, 1.0, 10.0, 35.0])
@@ -142,12 +142,12 @@ def test_large_samples_agree(seed):
     A = rng.normal(size=(d, d))
     rule = Quadratic(float(rng.normal()), rng.normal(size=d), (A + A.T) / 4)
     priors = np.array([0.3, 0.7])
-    found = risk(rule, means, covariances, priors)
+    result = risk(rule, means, covariances, priors)
     n = 400_000
     x = [m + rng.standard_normal((n, d)) @ root.T for m, root in zip(means, roots, strict=True)]
     wrong = [rule(x[0]) > 0, rule(x[1]) <= 0]
     losses = [softplus(rule(x[0])), softplus(-rule(x[1]))]
-    for exact, samples in ((found.error, wrong), (found.logloss, losses)):
+    for exact, samples in ((result.error, wrong), (result.logloss, losses)):
         mean = sum(p * each.mean() for p, each in zip(priors, samples, strict=True))
         variance = sum(p**2 * each.var() / n for p, each in zip(priors, samples, strict=True))
         assert abs(mean - exact) < 4.5 * np.sqrt(variance)
@@ -215,9 +215,9 @@ def test_constant_scores(c, error):
     """All rows go to one class; a tie to the first."""
     means, covariances = NAMED["cu_diag"].moments()
     rule = Quadratic(c, np.zeros(4), np.zeros((4, 4)))
-    found = risk(rule, means, covariances, np.array([0.3, 0.7]))
+    result = risk(rule, means, covariances, np.array([0.3, 0.7]))
     loss = 0.3 * softplus(np.array(c)) + 0.7 * softplus(np.array(-c))
-    assert (found.error, found.logloss) == (error, pytest.approx(loss, abs=1e-14))
+    assert (result.error, result.logloss) == (error, pytest.approx(loss, abs=1e-14))
 
 
 def test_log_ratio_of_some_features_is_that_of_their_marginal_laws():

@@ -56,18 +56,18 @@ def limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Limits:
             f"sizes: [10]\nfitters:\n{fitters}experiments:\n"
             f"- {{name: one, stratified: {str(stratified).lower()}, simulate: {simulate}}}\n"
         )
-        found, without = table(plan.make(config.load(path)))
+        rows, without = table(plan.make(config.load(path)))
         assert not without
-        return found.set_index("fitter")
+        return rows.set_index("fitter")
 
     return limits
 
 
 @pytest.fixture(scope="module")
 def shipped() -> pd.DataFrame:
-    found, without = table(plan.make(config.load(config.find("xue_titterington.yaml"))))
+    rows, without = table(plan.make(config.load(config.find("xue_titterington.yaml"))))
     assert not without
-    return found.set_index(["experiment", "fitter"])
+    return rows.set_index(["experiment", "fitter"])
 
 
 def read(shared: Path, name: str) -> list[dict[str, str]]:
@@ -80,16 +80,16 @@ def test_population_values_of_the_reference(shared: Path, shipped: pd.DataFrame)
     values = read(shared, "population.csv")
     assert len(values) == 36
     for row in values:
-        found = shipped.loc[(row["setting"], METHODS[row["method"]])]
+        ours = shipped.loc[(row["setting"], METHODS[row["method"]])]
         error, logloss = float(row["ER"]), float(row["LL_per_obs"])
         if row["how"].startswith("theta from"):
             # From 2e6 rows: the loss is larger by half a chi-square with 3 degrees of freedom.
-            assert found["logloss"] < logloss < found["logloss"] + 13 / 2e6
-            assert found["error"] == pytest.approx(error, abs=1e-5)
+            assert ours["logloss"] < logloss < ours["logloss"] + 13 / 2e6
+            assert ours["error"] == pytest.approx(error, abs=1e-5)
             continue
         exact = 1e-9 if row["how"].startswith("enumeration") else 1e-6
-        assert found["error"] == pytest.approx(error, abs=exact)
-        assert found["logloss"] == pytest.approx(logloss, abs=exact)
+        assert ours["error"] == pytest.approx(error, abs=exact)
+        assert ours["logloss"] == pytest.approx(logloss, abs=exact)
 
 
 def test_population_parameters_of_the_reference(shared: Path, shipped: pd.DataFrame) -> None:
@@ -111,8 +111,8 @@ def test_population_parameters_of_the_reference(shared: Path, shipped: pd.DataFr
         np.testing.assert_allclose(weights, expected, atol=1e-8)
         thetas = [float(here[f"HYB_theta{i}"]["value"]) for i in range(3)]
         sampled = here["HYB_theta0"]["approximate"] != "no"
-        found = [shipped.loc[(name, "hybrid"), f"theta{i}"] for i in range(3)]
-        np.testing.assert_allclose(found, thetas, atol=0.05 if sampled else 1e-8)
+        ours = [shipped.loc[(name, "hybrid"), f"theta{i}"] for i in range(3)]
+        np.testing.assert_allclose(ours, thetas, atol=0.05 if sampled else 1e-8)
 
 
 def test_the_bayes_rule_is_the_best(shipped: pd.DataFrame) -> None:
@@ -147,14 +147,14 @@ def test_the_bayes_rule_is_the_best_for_any_law(
         (f"{{bernoulli: [{', '.join(trees[:2])}], rows: [100, 300]}}", ALL),
         (f"{{bernoulli: [{', '.join(trees)}], rows: [100, 300, 200]}}", ALL),
     ):
-        found = limits(law, fitters, stratified)
-        bayes = found.loc["bayes"]
-        assert (found["error"] >= bayes["error"] - 1e-12).all()
-        assert (found["logloss"] >= bayes["logloss"] - 1e-12).all()
-        assert found["error"].between(0, 1).all()
+        rows = limits(law, fitters, stratified)
+        bayes = rows.loc["bayes"]
+        assert (rows["error"] >= bayes["error"] - 1e-12).all()
+        assert (rows["logloss"] >= bayes["logloss"] - 1e-12).all()
+        assert rows["error"].between(0, 1).all()
         if not stratified:
             # Theta minimises over a set that naive Bayes is in.
-            assert found.loc["hybrid", "logloss"] <= found.loc["naive_bayes", "logloss"] + 1e-12
+            assert rows.loc["hybrid", "logloss"] <= rows.loc["naive_bayes", "logloss"] + 1e-12
             assert bayes["error"] <= 1 / 4 + 1e-12 if "gaussian" in law else True
 
 
@@ -162,10 +162,10 @@ def test_the_bayes_rule_is_the_best_for_any_law(
 def test_unequal_priors_on_a_line(limits: Limits, stratified: bool) -> None:
     """N(0, 1) and N(2, 1), one row in four of the second; strata make the training priors equal."""
     law = "{gaussian: {means: [[0], [2]], covariances: [[1]]}, rows: [300, 100]}"
-    found = limits(law, stratified=stratified)
+    rows = limits(law, stratified=stratified)
     best = 1 + np.log(3) / 2
     errors = {cut: 0.75 * ndtr(-cut) + 0.25 * ndtr(cut - 2) for cut in (best, 1.0)}
-    for name, row in found.iterrows():
+    for name, row in rows.iterrows():
         fair = stratified or name == "nearest_centroid"
         cut = 1.0 if fair and name != "bayes" else best
         assert row["error"] == pytest.approx(errors[cut], abs=1e-12), name
@@ -175,7 +175,7 @@ def test_unequal_priors_on_a_line(limits: Limits, stratified: bool) -> None:
     losses = 0.75 * density[0] * np.logaddexp(0, odds) + 0.25 * density[1] * np.logaddexp(0, -odds)
     for name in ("naive_bayes", "logistic_regression", "hybrid", "lda"):
         expected = integrate.trapezoid(losses, x)
-        assert found.loc[name, "logloss"] == pytest.approx(expected, abs=1e-10), name
+        assert rows.loc[name, "logloss"] == pytest.approx(expected, abs=1e-10), name
 
 
 @pytest.mark.parametrize("radius", [0.5, 1.5, 3.0])
@@ -183,17 +183,17 @@ def test_three_classes_at_equal_distances(limits: Limits, radius: float) -> None
     """Error of phase-shift keying with three phases (Craig, 1991): an integral over an angle."""
     angles = 2 * np.pi * np.arange(3) / 3
     means = (radius * np.column_stack([np.cos(angles), np.sin(angles)])).tolist()
-    found = limits(f"{{gaussian: {{means: {means}, covariances: [[1, 0], [0, 1]]}}, rows: 300}}")
+    rows = limits(f"{{gaussian: {{means: {means}, covariances: [[1, 0], [0, 1]]}}, rows: 300}}")
     expected = integrate.quad(
         lambda t: np.exp(-0.5 * (radius * np.sin(np.pi / 3) / np.sin(t)) ** 2) / np.pi,
         *(0, 2 * np.pi / 3),
     )[0]
-    assert (found["method"] == "quasi-Monte Carlo").all()
-    assert (found["error_se"].between(1e-8, 3e-3)).all()
-    for name, row in found.iterrows():
+    assert (rows["method"] == "quasi-Monte Carlo").all()
+    assert (rows["error_se"].between(1e-8, 3e-3)).all()
+    for name, row in rows.iterrows():
         assert abs(row["error"] - expected) < 4 * row["error_se"], name
         if name != "nearest_centroid":  # its covariance is the identity, and so is the law's
-            assert row["logloss"] == pytest.approx(found.loc["bayes", "logloss"], abs=1e-3)
+            assert row["logloss"] == pytest.approx(rows.loc["bayes", "logloss"], abs=1e-3)
 
 
 def test_two_of_three_classes_are_the_same(limits: Limits) -> None:
@@ -226,10 +226,10 @@ def test_probabilities_of_zero_and_one(limits: Limits, tmp_path: Path) -> None:
         half.loc[["bayes", "naive_bayes"], "logloss"], 0.75 * entropy, atol=1e-12
     )
     path = tmp_path / "my.yaml"
-    found, without = table(plan.make(config.load(path)))
+    rows, without = table(plan.make(config.load(path)))
     path.write_text(path.read_text().replace(without_hybrid, ALL))
-    found, without = table(plan.make(config.load(path)))
-    assert set(found["fitter"]) == {"bayes", "naive_bayes", "logistic_regression"}
+    rows, without = table(plan.make(config.load(path)))
+    assert set(rows["fitter"]) == {"bayes", "naive_bayes", "logistic_regression"}
     assert without == {"one, hybrid": "a hybrid has no limit where a probability is 0 or 1"}
 
 
@@ -240,6 +240,6 @@ def test_classes_too_far_apart_have_no_limit_of_logistic_regression(tmp_path: Pa
         "experiments:\n- name: one\n"
         "  simulate: {gaussian: {means: [[-20], [20]], covariances: [[1]]}}\n"
     )
-    found, without = table(plan.make(config.load(path)))
-    assert list(found["fitter"]) == ["bayes", "naive_bayes"]
+    rows, without = table(plan.make(config.load(path)))
+    assert list(rows["fitter"]) == ["bayes", "naive_bayes"]
     assert list(without) == ["one, logistic_regression"]

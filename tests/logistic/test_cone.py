@@ -24,11 +24,11 @@ def draws(rows: np.ndarray, start: np.ndarray, n: int = 3000, seed: int = 0) -> 
     rows, start = np.asarray(rows, float), np.asarray(start, float)
     assert (rows @ start > 0).all()
     batch = np.repeat(rows[None], n, axis=0), np.repeat(start[None], n, axis=0)
-    found = cone.sample(*batch, [TRAJECTORIES], np.random.default_rng(seed))[0]
-    assert found.shape == (n, rows.shape[1])
-    np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1.0, rtol=1e-12)
-    assert (found @ rows.T > 0).all()
-    return found
+    drawn = cone.sample(*batch, [TRAJECTORIES], np.random.default_rng(seed))[0]
+    assert drawn.shape == (n, rows.shape[1])
+    np.testing.assert_allclose(np.linalg.norm(drawn, axis=1), 1.0, rtol=1e-12)
+    assert (drawn @ rows.T > 0).all()
+    return drawn
 
 
 def follows(values: np.ndarray, law: object) -> None:
@@ -47,8 +47,8 @@ def normals(n: int, q: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("width", [3.0, 1.5, 0.1, 1e-2, 1e-4, 1e-6])
-@pytest.mark.parametrize("place", [0.5, 0.001])
-def test_two_dimensional_cone(width: float, place: float) -> None:
+@pytest.mark.parametrize("share", [0.5, 0.001])
+def test_two_dimensional_cone(width: float, share: float) -> None:
     """The angle is uniform; starts are in the middle and close to a wall, walls of any length."""
     first = 0.3
     rows = np.array(
@@ -57,9 +57,9 @@ def test_two_dimensional_cone(width: float, place: float) -> None:
             [np.sin(first + width), -np.cos(first + width)],
         ]
     )
-    angle = first + place * width
-    found = draws(rows, np.array([np.cos(angle), np.sin(angle)]))
-    turned = (np.arctan2(found[:, 1], found[:, 0]) - first) % (2 * np.pi)
+    angle = first + share * width
+    drawn = draws(rows, np.array([np.cos(angle), np.sin(angle)]))
+    turned = (np.arctan2(drawn[:, 1], drawn[:, 0]) - first) % (2 * np.pi)
     follows(turned / width, stats.uniform())
 
 
@@ -67,12 +67,12 @@ def test_two_dimensional_cone(width: float, place: float) -> None:
 def test_positive_orthant(q: int) -> None:
     """The absolute values of a normal vector, normalised; seen in rotated coordinates."""
     turn = rotation(q)
-    found = draws(turn, turn.T @ np.linspace(1e-3, 1.0, q)) @ turn.T
-    assert (found > 0).all()
+    drawn = draws(turn, turn.T @ np.linspace(1e-3, 1.0, q)) @ turn.T
+    assert (drawn > 0).all()
     for k in (0, q // 2, q - 1):
-        follows(found[:, k] ** 2, stats.beta(0.5, (q - 1) / 2))
+        follows(drawn[:, k] ** 2, stats.beta(0.5, (q - 1) / 2))
     # E z_1 z_2 = 2 / (pi q) for the absolute values of a normal vector of length 1
-    product = found[:, 0] * found[:, 1]
+    product = drawn[:, 0] * drawn[:, 1]
     error = product.std() / np.sqrt(len(product))
     assert abs(product.mean() - 2 / (np.pi * q)) < 4 * error
 
@@ -81,22 +81,22 @@ def test_positive_orthant(q: int) -> None:
 def test_length_of_rows_and_repeated_rows_do_not_matter(scale: float) -> None:
     """Nor do walls that the cone does not touch."""
     rows = np.vstack([np.eye(3), scale * np.eye(3)[:1], np.ones((5, 3)), [[1.0, 2.0, 0.0]]])
-    found = draws(rows, np.array([1.0, 0.1, 0.01]))
+    drawn = draws(rows, np.array([1.0, 0.1, 0.01]))
     for k in range(3):
-        follows(found[:, k] ** 2, stats.beta(0.5, 1.0))
+        follows(drawn[:, k] ** 2, stats.beta(0.5, 1.0))
 
 
 def test_half_space_with_free_directions() -> None:
     """One row in five dimensions: |z_1| along it, plain normal across."""
     turn = rotation(5)
-    found = draws(turn[:1] * 3.0, turn[0] + 0.5 * turn[1]) @ turn.T
-    follows(found[:, 0] ** 2, stats.beta(0.5, 2.0))
+    drawn = draws(turn[:1] * 3.0, turn[0] + 0.5 * turn[1]) @ turn.T
+    follows(drawn[:, 0] ** 2, stats.beta(0.5, 2.0))
     for k in range(1, 5):
-        follows((found[:, k] + 1) / 2, stats.beta(2.0, 2.0))
+        follows((drawn[:, k] + 1) / 2, stats.beta(2.0, 2.0))
     # Across: uncorrelated, second moments 1/5.
-    moments = found.T @ found / len(found)
+    moments = drawn.T @ drawn / len(drawn)
     expected = np.eye(5) / 5
-    assert np.abs((moments - expected)[1:, 1:]).max() < 4 * np.sqrt(3 / 35 / len(found))
+    assert np.abs((moments - expected)[1:, 1:]).max() < 4 * np.sqrt(3 / 35 / len(drawn))
 
 
 def test_wedge_with_free_directions() -> None:
@@ -104,12 +104,12 @@ def test_wedge_with_free_directions() -> None:
     turn = rotation(6, seed=1)
     rows = np.array([[0.0, 1.0], [np.sin(0.2), -np.cos(0.2)]])
     plane = np.hstack([rows, np.zeros((2, 4))]) @ turn
-    found = draws(plane, np.array([2.0, 0.1, 1.0, -1.0, 0.0, 2.0]) @ turn) @ turn.T
-    angle = np.arctan2(found[:, 1], found[:, 0])
+    drawn = draws(plane, np.array([2.0, 0.1, 1.0, -1.0, 0.0, 2.0]) @ turn) @ turn.T
+    angle = np.arctan2(drawn[:, 1], drawn[:, 0])
     follows(angle / 0.2, stats.uniform())
-    radius = found[:, 0] ** 2 + found[:, 1] ** 2
+    radius = drawn[:, 0] ** 2 + drawn[:, 1] ** 2
     follows(radius, stats.beta(1.0, 2.0))
-    assert abs(stats.spearmanr(angle, radius).statistic) < 4 / np.sqrt(len(found))
+    assert abs(stats.spearmanr(angle, radius).statistic) < 4 / np.sqrt(len(drawn))
 
 
 @pytest.mark.parametrize("width", [1e-1, 1e-3, 1e-5])
@@ -122,11 +122,11 @@ def test_thin_wedge_with_many_weights(width: float) -> None:
     rows[2:] = rows[1]
     start = np.array([1.0, np.tan(width) / 2, 0.3, 0, 0, 0])
     turn = rotation(6, seed=2)
-    found = draws(rows @ turn, start @ turn) @ turn.T
-    follows(np.arctan2(found[:, 1], found[:, 0]) / width, stats.uniform())
-    follows(found[:, 0] ** 2 + found[:, 1] ** 2, stats.beta(1.0, 2.0))
+    drawn = draws(rows @ turn, start @ turn) @ turn.T
+    follows(np.arctan2(drawn[:, 1], drawn[:, 0]) / width, stats.uniform())
+    follows(drawn[:, 0] ** 2 + drawn[:, 1] ** 2, stats.beta(1.0, 2.0))
     for k in range(2, 6):
-        follows((found[:, k] + 1) / 2, stats.beta(2.5, 2.5))
+        follows((drawn[:, k] + 1) / 2, stats.beta(2.5, 2.5))
 
 
 def solid_angle(corners: np.ndarray) -> float:
@@ -138,19 +138,19 @@ def solid_angle(corners: np.ndarray) -> float:
 
 def triangle_cases() -> list[np.ndarray]:
     """Corners of spherical triangles: regular, random, a thin sliver, two thin corners."""
-    found = [np.eye(3)]
+    triangles = [np.eye(3)]
     rng = np.random.default_rng(3)
-    found += [rng.standard_normal((3, 3)) for _ in range(4)]
-    found.append(np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 1e-3]]))
-    found.append(np.array([[1.0, 0.0, 0.0], [1.0, 1e-2, 0.0], [1.0, 1.0, 1e-4]]))
-    return [each / np.linalg.norm(each, axis=1)[:, None] for each in found]
+    triangles += [rng.standard_normal((3, 3)) for _ in range(4)]
+    triangles.append(np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 1e-3]]))
+    triangles.append(np.array([[1.0, 0.0, 0.0], [1.0, 1e-2, 0.0], [1.0, 1.0, 1e-4]]))
+    return [each / np.linalg.norm(each, axis=1)[:, None] for each in triangles]
 
 
 @pytest.mark.parametrize("corners", triangle_cases())
 def test_triangle_has_the_area_of_its_parts(corners: np.ndarray) -> None:
     """Six triangles around an inner point are hit in proportion to their solid angles."""
-    found = draws(np.linalg.inv(corners).T, corners.sum(axis=0))
-    weights = found @ np.linalg.inv(corners)  # w = sum_k weights_k corner_k
+    drawn = draws(np.linalg.inv(corners).T, corners.sum(axis=0))
+    weights = drawn @ np.linalg.inv(corners)  # w = sum_k weights_k corner_k
     order = weights.argsort(axis=1) @ [9, 3, 1]
     centre = corners.sum(axis=0) / np.linalg.norm(corners.sum(axis=0))
     counts, areas = [], []
@@ -161,7 +161,7 @@ def test_triangle_has_the_area_of_its_parts(corners: np.ndarray) -> None:
         counts.append(np.count_nonzero(order == 9 * i + 3 * j + k))
         areas.append(solid_angle(part))
     assert sum(areas) == pytest.approx(solid_angle(corners), rel=1e-6)
-    expected = np.array(areas) / sum(areas) * len(found)
+    expected = np.array(areas) / sum(areas) * len(drawn)
     assert stats.chisquare(counts, expected).pvalue > FALSE_ALARM
 
 
@@ -175,11 +175,11 @@ def test_cone_against_rejection() -> None:
     oracle = oracle[(oracle @ rows.T > 0).all(axis=1)]
     assert len(oracle) > 3000
     oracle /= np.linalg.norm(oracle, axis=1)[:, None]
-    found = draws(rows, axis)
+    drawn = draws(rows, axis)
     for k in range(4):
-        follows(found[:, k], oracle[:, k])
+        follows(drawn[:, k], oracle[:, k])
     for k in range(7):
-        follows(found @ rows[k], oracle @ rows[k])
+        follows(drawn @ rows[k], oracle @ rows[k])
 
 
 @pytest.mark.parametrize(("q", "redundant"), [(6, False), (30, False), (6, True), (12, True)])
@@ -189,24 +189,24 @@ def test_ordered_positive_weights(q: int, redundant: bool) -> None:
     if redundant:  # every pair, not only neighbours
         pairs = np.eye(q)[:, None] - np.eye(q)
         rows = np.vstack([pairs[np.triu_indices(q, 1)], np.eye(q)])
-    found = draws(rows, np.arange(q, 0, -1.0) ** 3, n=2000)
+    drawn = draws(rows, np.arange(q, 0, -1.0) ** 3, n=2000)
     oracle = np.sort(np.abs(normals(20_000, q)), axis=1)[:, ::-1]
     oracle /= np.linalg.norm(oracle, axis=1)[:, None]
     for k in (0, 1, q // 2, q - 1):
-        follows(found[:, k], oracle[:, k])
-    follows(found[:, 0] - found[:, 1], oracle[:, 0] - oracle[:, 1])
+        follows(drawn[:, k], oracle[:, k])
+    follows(drawn[:, 0] - drawn[:, 1], oracle[:, 0] - oracle[:, 1])
 
 
 def test_ordered_weights_with_a_free_direction() -> None:
     """w_1 > ... > w_q: their sum is free."""
     q = 10
     rows = (np.eye(q) - np.eye(q, k=1))[:-1]
-    found = draws(rows, np.arange(q, 0, -1.0) + 7.0, n=2000)
+    drawn = draws(rows, np.arange(q, 0, -1.0) + 7.0, n=2000)
     oracle = np.sort(normals(20_000, q), axis=1)[:, ::-1]
     oracle /= np.linalg.norm(oracle, axis=1)[:, None]
     for k in (0, 4, 9):
-        follows(found[:, k], oracle[:, k])
-    follows((found.sum(axis=1) / np.sqrt(q) + 1) / 2, stats.beta((q - 1) / 2, (q - 1) / 2))
+        follows(drawn[:, k], oracle[:, k])
+    follows((drawn.sum(axis=1) / np.sqrt(q) + 1) / 2, stats.beta((q - 1) / 2, (q - 1) / 2))
 
 
 def test_problems_of_a_batch_do_not_mix(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,24 +220,24 @@ def test_problems_of_a_batch_do_not_mix(monkeypatch: pytest.MonkeyPatch) -> None
     rows[::2, 3, 2] = 1.0  # the third weight is positive in every second problem, else free
     rows[::2, 3, :2] = 0.0
     start = np.stack([np.cos(widths / 3), np.sin(widths / 3), np.ones_like(widths)], axis=1)
-    found = cone.sample(rows, start, [TRAJECTORIES], np.random.default_rng(5))[0]
-    assert (np.einsum("bmq,bq->bm", rows, found) > 0).all()
-    angle = np.arctan2(found[:, 1], found[:, 0]) / widths
+    drawn = cone.sample(rows, start, [TRAJECTORIES], np.random.default_rng(5))[0]
+    assert (np.einsum("bmq,bq->bm", rows, drawn) > 0).all()
+    angle = np.arctan2(drawn[:, 1], drawn[:, 0]) / widths
     for width in (1.0, 1e-2, 1e-4):
         follows(angle[widths == width], stats.uniform())
-    follows(np.abs(found[:, 2]), stats.uniform())  # of a point on the sphere in three dimensions
-    assert (found[::2, 2] > 0).all()
-    assert abs((found[1::2, 2] > 0).mean() - 0.5) < 4 * 0.5 / np.sqrt(1050)
+    follows(np.abs(drawn[:, 2]), stats.uniform())  # of a point on the sphere in three dimensions
+    assert (drawn[::2, 2] > 0).all()
+    assert abs((drawn[1::2, 2] > 0).mean() - 0.5) < 4 * 0.5 / np.sqrt(1050)
 
 
 @pytest.mark.parametrize("rows", [[[2.0]], [[-1.0], [-3.0]], [[1.0, 0.0], [2.0, 0.0]]])
 def test_one_dimensional_cones(rows: list[list[float]]) -> None:
     """A half-line holds one unit vector; with a free direction beside it, a half-circle."""
-    found = draws(np.array(rows), np.array(rows[0]))
-    if found.shape[1] == 1:
-        assert np.array_equal(found, np.full((len(found), 1), np.sign(rows[0][0])))
+    drawn = draws(np.array(rows), np.array(rows[0]))
+    if drawn.shape[1] == 1:
+        assert np.array_equal(drawn, np.full((len(drawn), 1), np.sign(rows[0][0])))
     else:
-        follows(np.arctan2(found[:, 1], found[:, 0]) / np.pi + 0.5, stats.uniform())
+        follows(np.arctan2(drawn[:, 1], drawn[:, 0]) / np.pi + 0.5, stats.uniform())
 
 
 # The same through the fitter: separable sets, and the separable part of quasi-separable ones.

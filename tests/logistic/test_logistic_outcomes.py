@@ -127,15 +127,15 @@ def maximum(objective: np.ndarray, rows: np.ndarray, slack: np.ndarray) -> float
     """Maximise <objective, (w, t)> over <w, a_i> >= slack_i t, |w_j| <= 1, 0 <= t <= 1."""
     n_weights = rows.shape[1]
     for method in ("highs-ds", "highs-ipm"):  # the simplex method gives up on a few tiny problems
-        found = linprog(
+        solution = linprog(
             -objective,
             A_ub=np.hstack([-rows, slack[:, None]]),
             b_ub=np.zeros(len(rows)),
             bounds=[(-1, 1)] * n_weights + [(0, 1)],
             method=method,
         )
-        if found.status == 0:
-            return float(-found.fun)
+        if solution.status == 0:
+            return float(-solution.fun)
     raise AssertionError("no linear program method solved it")
 
 

@@ -24,14 +24,14 @@ from gdcurves.simulators import NAMED
 
 def margins_of(features: np.ndarray, y: np.ndarray, k: int) -> np.ndarray:
     """Coefficients of the margins in the entries of W, shape (m (K - 1), K q)."""
-    found = []
+    rows = []
     for row, own in zip(features, y, strict=True):
         for other in range(k):
             if other != own:
                 coefficients = np.zeros((k, len(row)))
                 coefficients[own], coefficients[other] = row, -row
-                found.append(coefficients.ravel())
-    return np.array(found)
+                rows.append(coefficients.ravel())
+    return np.array(rows)
 
 
 def programmed_part(margins: np.ndarray) -> np.ndarray:
@@ -41,16 +41,16 @@ def programmed_part(margins: np.ndarray) -> np.ndarray:
     """
     n_rows, n_weights = margins.shape
     for method in ("highs-ds", "highs-ipm"):  # the simplex method gives up on a few tiny problems
-        found = linprog(
+        solution = linprog(
             np.r_[np.zeros(n_weights), -np.ones(n_rows)],
             A_ub=np.hstack([-margins, np.eye(n_rows)]),
             b_ub=np.zeros(n_rows),
             bounds=[(None, None)] * n_weights + [(0, 1)] * n_rows,
             method=method,
         )
-        if found.status == 0:
-            part: np.ndarray = found.x[n_weights:] > 0.5
-            assert np.abs(found.x[n_weights:] - part).max() < 1e-6
+        if solution.status == 0:
+            part: np.ndarray = solution.x[n_weights:] > 0.5
+            assert np.abs(solution.x[n_weights:] - part).max() < 1e-6
             return part
     raise AssertionError("no linear program method solved it")
 

@@ -176,7 +176,7 @@ def test_problem_of_both_kinds(csv: Path) -> None:
     assert made.provenance.rows_missing == 2
     only = build("e", load(csv), "discrete")
     assert (only.x.dtype, only.levels) == (np.int32, (3, 2, 2))
-    assert build("e", load(csv), "continuous").levels == (0,)
+    assert build("e", load(csv), "continuous").levels == (0, 0)
 
 
 def test_missing_values_kept(csv: Path) -> None:
@@ -253,11 +253,11 @@ def test_row_order_is_that_of_lexsort(columns: list[list[float]]) -> None:
 def test_order_of_rows_is_no_difference(order: list[int]) -> None:
     header, *rows = CSV.splitlines()
     from gdcurves.datasets.formats import delimited
-    from gdcurves.datasets.table import read
+    from gdcurves.datasets.table import read_table
 
     request = Request("my.csv", "diagnosis")
     first, second = (
-        read(delimited.read("\n".join([header, *some]).encode(), "f", ("", "?")), request)
+        read_table(delimited.read("\n".join([header, *some]).encode(), "f", ("", "?")), request)
         for some in (rows, [rows[i] for i in order])
     )
     assert first.sha256 == second.sha256

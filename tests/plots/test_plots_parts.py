@@ -11,7 +11,7 @@ from pictures import assert_legible, drawn_line, legend_labels, render_whole
 from gdcurves.plots import learning_curves, render
 from gdcurves.plots.axes import Axis, LogAxis, automatic, fixed, logarithmic
 from gdcurves.plots.panel import axes_of, strokes, turns
-from gdcurves.plots.sheet import Curve, Limit, Marks, Panel, Sheet
+from gdcurves.plots.sheet import Asymptote, Curve, Marks, Panel, Sheet
 from gdcurves.plots.styles import Style
 from gdcurves.plots.text import shorten, width, wrap
 
@@ -115,16 +115,21 @@ def test_shortened_text_ends_with_an_ellipsis() -> None:
     assert shorten(["one", "two", "three"], 2) == ["one", "tw…"]
 
 
-def limit(colour: str, y: float, layer: int = 1) -> Limit:
+def asymptote(colour: str, y: float, layer: int = 1) -> Asymptote:
     style = Style(colour, width=0.6, layer=layer)
-    return Limit(colour, style, np.array([10.0, 20.0]), np.array([y, y / 2]))
+    return Asymptote(colour, style, np.array([10.0, 20.0]), np.array([y, y / 2]))
 
 
 def test_limits_take_turns_with_those_that_are_equal_on_paper() -> None:
-    limits = [limit("a", 0.3), limit("b", 0.2), limit("c", 0.3001), limit("d", 0.3, layer=0)]
-    taken = [(each.label, turn, of) for each, turn, of in turns(limits, 0.001)]
+    asymptotes = [
+        asymptote("a", 0.3),
+        asymptote("b", 0.2),
+        asymptote("c", 0.3001),
+        asymptote("d", 0.3, layer=0),
+    ]
+    taken = [(each.label, turn, of) for each, turn, of in turns(asymptotes, 0.001)]
     assert sorted(taken) == [("a", 0, 2), ("b", 0, 1), ("c", 1, 2), ("d", 0, 1)]
-    assert [of for _, _, of in turns(limits, 1e-6)] == [1, 1, 1, 1]
+    assert [of for _, _, of in turns(asymptotes, 1e-6)] == [1, 1, 1, 1]
 
 
 @pytest.mark.parametrize("of", [2, 3, 5])
@@ -172,6 +177,6 @@ def test_a_limit_of_zero_leaves_the_axis_at_zero_and_others_are_off_the_frame() 
     m, y = np.array([10.0, 20.0]), np.array([0.3, 0.2])
     curve = Curve("one", Style("black"), m, y)
     for value in (0.0, 0.1):
-        shown = Panel("e", "t", "error", (curve,), (limit("a", 2 * value),))
+        shown = Panel("e", "t", "error", (curve,), (asymptote("a", 2 * value),))
         _, axis = axes_of(shown)
         assert (axis.low == 0) if value == 0 else (axis.low < value)

@@ -209,11 +209,11 @@ def test_limits_of_another_law_or_of_no_known_law_are_left_out(tmp_path: Path) -
     limits.loc[limits["experiment"] == "ce_full", "law"] = "an earlier law"
     run = make_run(tmp_path, made_up(["ce_diag", "ce_full"]), limits)
     page = sheets(run)["figure1"]
-    assert [len(each.limits) for each in page.panels] == [2, 2, 0, 0]
+    assert [len(each.asymptotes) for each in page.panels] == [2, 2, 0, 0]
     assert "limits.csv" in words(render_whole(page))
     del run.manifest["experiments"]["ce_diag"]["sha256"]
     page = sheets(run)["figure1"]
-    assert not any(each.limits for each in page.panels)
+    assert not any(each.asymptotes for each in page.panels)
     assert "limits.csv" not in words(render_whole(page))
 
 
@@ -222,14 +222,14 @@ def test_limits_are_those_of_the_fitters_in_the_panel(tmp_path: Path) -> None:
     curves = made_up(["ce_diag"])
     curves = curves[curves["fitter"] != "hybrid"]
     page = sheets(make_run(tmp_path, curves, limits))["figure1"]
-    assert [len(each.limits) for each in page.panels] == [5, 5]
+    assert [len(each.asymptotes) for each in page.panels] == [5, 5]
     assert legend_labels(render_whole(page))[-2:] == [
         "Bayes rule",
         "limit for m → ∞, in its curve's colour",
     ]
     unfinished = made_up(["ce_diag"])[:0]
     page = sheets(make_run(tmp_path, unfinished, limits, names=["ce_diag"]))["figure1"]
-    assert not any(each.limits for each in page.panels)
+    assert not any(each.asymptotes for each in page.panels)
 
 
 def test_learning_curves_show_the_limits_of_the_error(tmp_path: Path) -> None:

@@ -43,9 +43,9 @@ def published(column: str) -> pd.Series:
         return pd.read_csv(file).set_index(["experiment", "m"])[column]
 
 
-def agrees(found: pd.DataFrame, column: str) -> None:
+def agrees(ours: pd.DataFrame, column: str) -> None:
     """At 95 % of the points and more, within three combined standard errors and the reading."""
-    both = found.join(published(column), how="left")
+    both = ours.join(published(column), how="left")
     assert both[column].notna().all()
     error = both["error_se"] * np.sqrt(1 + N_SPLITS / PUBLISHED_SPLITS)
     far = (both["error_mean"] - both[column]).abs() > 3 * error + READING_ERROR

@@ -44,8 +44,8 @@ def test_only_points_that_both_have_are_compared_with_the_curve_of_the_same_clas
         ("a", "something_else", 2, 0.31, 0.01),
         ("c", "naive_bayes", 2, 0.31, 0.01),
     )
-    found = published.compare(ours, THEIRS)
-    assert found[["fitter", "m", "published"]].to_numpy().tolist() == [
+    compared = published.compare(ours, THEIRS)
+    assert compared[["fitter", "m", "published"]].to_numpy().tolist() == [
         ["logistic_regression", 2, 0.4],
         ["nearest_centroid", 2, 0.3],
         ["logistic_regression_newton", 4, 0.3],
@@ -58,12 +58,12 @@ def test_summary_counts_and_finds_the_largest_deviation() -> None:
         ("a", "naive_bayes", 4, 0.12, 0.01),
         ("b", "naive_bayes", 2, 0.1, 0.01),
     )
-    found = published.summarise(published.compare(ours, THEIRS))
-    assert found.drop(columns="largest").to_numpy().tolist() == [
+    summary = published.summarise(published.compare(ours, THEIRS))
+    assert summary.drop(columns="largest").to_numpy().tolist() == [
         ["a", "naive_bayes", 2, 1, 4],
         ["b", "naive_bayes", 1, 1, 2],
     ]
-    np.testing.assert_allclose(found["largest"], [-0.08, 0.0], atol=1e-12)
+    np.testing.assert_allclose(summary["largest"], [-0.08, 0.0], atol=1e-12)
 
 
 def test_other_figures_have_no_published_values() -> None:

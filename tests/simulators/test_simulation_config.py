@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gdcurves.config import Document, RunConfig
-from gdcurves.config.source import read
+from gdcurves.config.source import read_file
 from gdcurves.errors import UserError
 from gdcurves.simulators import Gaussian, SimulationConfig, as_mapping
 
@@ -18,7 +18,7 @@ def parse(tmp_path: Path, text: str) -> SimulationConfig:
     path = tmp_path / "my.yaml"
     text = text.replace("PLANE", "gaussian: {means: [[0, 0], [1, 1]], covariances:")
     path.write_text(f"experiments:\n- simulate: {text}\n")
-    source = read(path)
+    source = read_file(path)
     document = Document(path, source.data, source.lines, RunConfig.model_construct())
     written = as_mapping(source.data["experiments"][0]["simulate"])
     return document.parse(SimulationConfig, written, "experiments", 0, "simulate")
@@ -150,10 +150,10 @@ def test_named_and_written_laws_are_the_same(tmp_path):
     ],
 )
 def test_wrong_parameters(tmp_path, text, message):
-    place = f"{tmp_path}/my.yaml:2: experiments[0].simulate"
-    place += ".bernoulli" * text.startswith("{bernoulli")
-    place += ".gaussian" * ("gaussian" in text or "PLANE" in text)
+    location = f"{tmp_path}/my.yaml:2: experiments[0].simulate"
+    location += ".bernoulli" * text.startswith("{bernoulli")
+    location += ".gaussian" * ("gaussian" in text or "PLANE" in text)
     with pytest.raises(UserError) as caught:
         parse(tmp_path, text)
-    assert str(caught.value).startswith(place + message)
+    assert str(caught.value).startswith(location + message)
     assert "\n" not in str(caught.value)

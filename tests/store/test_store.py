@@ -93,7 +93,7 @@ def test_nothing_half_written_is_left(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     folder.mkdir()
     files.write_manifest(folder, manifest())
-    write_chunk(folder, "toy", SPLITS, encode([("f", 2, SCORES)], SPLITS))
+    write_chunk(folder, "toy", SPLITS, encode([("f", 2, SCORES)], SPLITS, chosen()))
     files.write_table(folder, files.CURVES, pd.DataFrame({"m": [2], "logloss_median": [np.inf]}))
     assert content(folder) == ["curves.csv", "manifest.json", "splits/toy/000100-000103.csv"]
 

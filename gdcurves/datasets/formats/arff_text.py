@@ -58,20 +58,20 @@ Declarations = list[str | list[str]]
 
 
 def _read_any(text: str, origin: str) -> tuple[Raw, Declarations]:
-    attributes, rows = _load(text, origin)
+    attributes, rows = _parsed(text, origin)
     names = [name.strip() for name, _ in attributes]
     return Raw.of_rows(names, rows, origin), [declared for _, declared in attributes]
 
 
 def _read_plain(text: str, origin: str) -> tuple[Raw, Declarations] | None:
     """Read rows of plain words, as most files have, ten times as fast; None if not all are."""
-    found = _DATA.search(text)
-    if found is None:
+    heading = _DATA.search(text)
+    if heading is None:
         return None
-    rows = text[found.end() :].encode().replace(b"\r\n", b"\n").replace(b", ", b",")
+    rows = text[heading.end() :].encode().replace(b"\r\n", b"\n").replace(b", ", b",")
     if not rows.strip() or _NOT_PLAIN.search(rows):
         return None
-    attributes, _ = _load(text[: found.end()], origin)
+    attributes, _ = _parsed(text[: heading.end()], origin)
     names = [name.strip() for name, _ in attributes]
     check_names(names, origin)
     declarations = [declared for _, declared in attributes]
@@ -103,7 +103,7 @@ def _text(content: bytes, origin: str) -> str:
         ) from error
 
 
-def _load(text: str, origin: str) -> tuple[list[Any], list[Any]]:
+def _parsed(text: str, origin: str) -> tuple[list[Any], list[Any]]:
     import arff
 
     if not text.strip():

@@ -37,8 +37,10 @@ class Arrow:
 
     Attributes
     ----------
-    separator, missing
-        As in `read`.
+    separator
+        Stands between cells.
+    missing
+        Texts that stand for a missing value.
     quoted
         Whether there are quotes, and so perhaps cells of several lines.
     """
@@ -98,13 +100,13 @@ class Arrow:
         """
         import pyarrow as pa
 
-        found: dict[str, pa.DataType] = {}
+        types: dict[str, pa.DataType] = {}
         with opened(content) as stream:
             sample = stream.read(_SAMPLE)
         for column in self.table(sample[: sample.rfind(b"\n") + 1], {}).schema:
             number = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
-            found[column.name] = pa.float64() if number else _text()
-        return found | dict.fromkeys(as_text, _text())
+            types[column.name] = pa.float64() if number else _text()
+        return types | dict.fromkeys(as_text, _text())
 
 
 def _source(content: Content) -> Any:
@@ -122,7 +124,7 @@ def _text() -> pa.DataType:
 def columns(
     content: Content, origin: str, how: Arrow, as_text: Collection[str]
 ) -> dict[str, Cells] | None:
-    """Read numbers, and all other columns and those of `as_text` as text.
+    """Read columns (n,) by name: numbers, and all others and those of `as_text` as text.
 
     None where Arrow finds fault, so that the other reader says where.
 
@@ -136,30 +138,30 @@ def columns(
     try:
         types = how.types(content, as_text)
         try:
-            found = how.table(content, types)
+            table = how.table(content, types)
         except pa.ArrowInvalid:  # a number that is none for Arrow, or a row that is none
             types = how.narrowed(content, types)
-            found = how.table(content, types)
-        names = [name.strip() for name in found.column_names]
+            table = how.table(content, types)
+        names = [name.strip() for name in table.column_names]
         check_names(names, origin)
-        doubtful = [name for name in found.column_names if _holds_nan(found[name])]
+        doubtful = [name for name in table.column_names if _holds_nan(table[name])]
         if doubtful:
             texts = how.table(content, dict.fromkeys(doubtful, _text()), doubtful)
             for name in doubtful:
-                found = found.set_column(found.column_names.index(name), name, texts[name])
+                table = table.set_column(table.column_names.index(name), name, texts[name])
             del texts
     except (pa.ArrowInvalid, KeyError):
         return None
-    check_rows(len(found), origin)
-    pieces = found.columns
-    del found
+    check_rows(len(table), origin)
+    pieces = table.columns
+    del table
     return dict(zip(names, _converted(pieces), strict=True))
 
 
 def known_columns(
     content: Content, how: Arrow, is_number: Mapping[str, bool]
 ) -> list[Cells] | None:
-    """Read columns that are known to hold numbers or texts; None where Arrow finds fault."""
+    """Read columns (n,) that are known to hold numbers or texts; None where Arrow finds fault."""
     import pyarrow as pa
 
     types = {name: pa.float64() if number else _text() for name, number in is_number.items()}

@@ -40,7 +40,7 @@ def read(
         how = Arrow(separator, tuple(sorted(missing)), n_quotes > 0)
         cells = columns(content, origin, how, as_text)
         if cells is not None:
-            return Raw(cells, origin, _Places(content, origin, separator))
+            return Raw(cells, origin, _Locations(content, origin, separator))
     return _read_slowly(content, origin, separator)
 
 
@@ -89,7 +89,7 @@ def _read_slowly(content: Content, origin: str, separator: str) -> Raw:
         categorical(np.frombuffer(column, dtype=np.intc), list(known))
         for known, column in zip(texts, codes, strict=True)
     ]
-    return Raw(dict(zip(names, cells, strict=True)), origin, _Places(content, origin, separator))
+    return Raw(dict(zip(names, cells, strict=True)), origin, _Locations(content, origin, separator))
 
 
 def _rows(content: Content, origin: str, separator: str) -> Iterator[list[str]]:
@@ -150,7 +150,7 @@ def _not_utf8(content: Content, origin: str) -> UserError:
     raise AssertionError("a file that could not be decoded can be now")
 
 
-class _Places:
+class _Locations:
     """Lines of rows, looked for only when a message is to name one."""
 
     def __init__(self, content: Content, origin: str, separator: str) -> None:

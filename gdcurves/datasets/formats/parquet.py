@@ -69,13 +69,13 @@ def _is_text(kind: pa.DataType) -> bool:
 
 
 def _labels(column: pa.ChunkedArray) -> tuple[str, ...]:
-    found: dict[str, None] = {}
+    labels: dict[str, None] = {}
     for chunk in column.chunks:
-        found |= dict.fromkeys(str(each) for each in chunk.dictionary.to_pylist())
-    return tuple(found)
+        labels |= dict.fromkeys(str(each) for each in chunk.dictionary.to_pylist())
+    return tuple(labels)
 
 
-def _cells(column: pa.ChunkedArray, kind: pa.DataType, place: str) -> Cells:
+def _cells(column: pa.ChunkedArray, kind: pa.DataType, location: str) -> Cells:
     import pyarrow as pa
 
     try:
@@ -92,8 +92,8 @@ def _cells(column: pa.ChunkedArray, kind: pa.DataType, place: str) -> Cells:
         if pa.types.is_null(kind):
             return categorical(np.full(len(column), -1, dtype=np.int32), [])
     except (pa.ArrowException, ValueError) as error:
-        raise UserError(f"{place}: {_line(error)}") from error
+        raise UserError(f"{location}: {_line(error)}") from error
     raise UserError(
-        f"{place}: is of type {kind}, which has no place here; write numbers or texts, or leave the"
-        " column out of the file"
+        f"{location}: is of type {kind}, which has no place here; write numbers or texts, or leave"
+        " the column out of the file"
     )

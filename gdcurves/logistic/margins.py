@@ -16,7 +16,10 @@ from gdcurves.logistic.batched import gram
 
 
 def shares(margin: FloatArray, multiplicity: FloatArray, n_others: int) -> FloatArray:
-    """Probabilities (B, m G) of the other classes: minus the derivatives of the log-likelihood."""
+    """Probabilities (B, m G) of the other classes: minus the derivatives of the log-likelihood.
+
+    `margin` and `multiplicity` (B, m G).
+    """
     if n_others == 1:
         small = np.exp(-np.abs(margin))
         share: FloatArray = np.where(margin > 0, small, 1.0) / (1.0 + small)
@@ -28,7 +31,7 @@ def shares(margin: FloatArray, multiplicity: FloatArray, n_others: int) -> Float
 
 
 def loglik(margin: FloatArray, multiplicity: FloatArray, n_others: int) -> FloatArray:
-    """Log-likelihoods (B,)."""
+    """Log-likelihoods (B,), in nats, at `margin` and `multiplicity` (B, m G)."""
     if n_others == 1:
         terms = np.minimum(margin, 0.0) - np.log1p(np.exp(-np.abs(margin)))
     else:
@@ -42,7 +45,10 @@ def loglik(margin: FloatArray, multiplicity: FloatArray, n_others: int) -> Float
 def information(
     rows: FloatArray, share: FloatArray, multiplicity: FloatArray, n_others: int
 ) -> FloatArray:
-    """Minus the second derivatives of the log-likelihoods, shape (B, q, q)."""
+    """Minus the second derivatives of the log-likelihoods, shape (B, q, q).
+
+    `rows` (B, m G, q), with their `share` and `multiplicity` (B, m G); see `shares`.
+    """
     if n_others == 1:
         return gram(rows, multiplicity * share * (1.0 - share))
     by_row = _by_row(share, n_others)
@@ -51,7 +57,7 @@ def information(
 
 
 def moved(share: FloatArray, change: FloatArray, n_others: int) -> FloatArray:
-    """Shares (B, m G) after a small change of the margins, to first order."""
+    """Each share (B, m G) after a small change (B, m G) of the margins, to first order (B, m G)."""
     if n_others == 1:
         return share * (1.0 - (1.0 - share) * change)
     mean: FloatArray = _by_row(share * change, n_others).sum(axis=2)
@@ -60,7 +66,7 @@ def moved(share: FloatArray, change: FloatArray, n_others: int) -> FloatArray:
 
 
 def of_rows(multiplicity: FloatArray, n_others: int) -> FloatArray:
-    """How often each training row counts, shape (B, m)."""
+    """How often each training row counts, shape (B, m), by the multiplicity (B, m G)."""
     often: FloatArray = _by_row(multiplicity, n_others).max(axis=2)
     return often
 
