@@ -21,6 +21,7 @@ from gdcurves.crossings import paired
 from gdcurves.crossings.crossing import zeros
 from gdcurves.crossings.paired import Paired
 from gdcurves.crossings.table import table
+from gdcurves.scoring.measures import MEASURES
 
 RUNS, SPLITS, MANY = 400, 250, 80_000
 FITTERS = ("naive_bayes", "logistic_regression", "lda")
@@ -54,7 +55,7 @@ def known_crossings(folder: Path) -> Iterator[tuple[str, str, bool]]:
         (true[name],) = zeros(long.m.astype(np.float64), difference)
     for run in range(RUNS):
         own = slice(run * SPLITS, (run + 1) * SPLITS)
-        crossings = table("known", replace(many, errors=many.errors[..., own]), run)
+        crossings = table("known", replace(many, values=many.values[..., own]), run)
         for name in others:
             pair = crossings[
                 (crossings["fitter_a"] == FITTERS[0]) & (crossings["fitter_b"] == name)
@@ -77,7 +78,9 @@ def errors(folder: Path, seed: int, splits: int) -> Paired:
     config.write_text(CONFIG.format(splits=splits, seed=seed), encoding="utf-8")
     words = ["run", "--config", str(config), "--out", str(out), "--jobs", "2"]
     subprocess.run([sys.executable, "-m", "gdcurves", *words], check=True, capture_output=True)
-    return paired.of_chunks(sorted((out / "splits" / "known").iterdir()), FITTERS)
+    return paired.of_chunks(
+        sorted((out / "splits" / "known").iterdir()), FITTERS, MEASURES["error"]
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Mean errors over resampled splits."""
+"""Mean values of a measure over resampled splits."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ N_RESAMPLES = 2000
 _BLOCK = 2**18  # weights in memory at a time
 
 
-def resampled(errors: FloatArray, rng: np.random.Generator) -> FloatArray:
+def resampled(values: FloatArray, rng: np.random.Generator) -> FloatArray:
     """Mean curves over splits that are drawn with replacement.
 
-    A split is drawn with its errors at all sizes, as its training sets contain each other. Where
+    A split is drawn with its values at all sizes, as its training sets contain each other. Where
     some sizes have more splits than others, splits with the same sizes are drawn among themselves,
     so that every size keeps its number.
 
     Parameters
     ----------
-    errors
-        Shape (F, k, J): errors of F fitters at k sizes in J splits; NaN where a size has no such
+    values
+        Shape (F, k, J): values of F fitters at k sizes in J splits; NaN where a size has no such
         split.
 
     Returns
     -------
     Shape (N_RESAMPLES, F, k).
     """
-    there = np.isfinite(errors[0])
+    there = np.isfinite(values[0])
     # A size has the first of the splits, so how many sizes a split has tells which ones.
     n_sizes = there.sum(axis=0)
-    total = np.zeros((N_RESAMPLES, *errors.shape[:2]))
+    total = np.zeros((N_RESAMPLES, *values.shape[:2]))
     for number in np.unique(n_sizes):
         sizes = there[:, np.argmax(n_sizes == number)]
-        members = errors
+        members = values
         if not there.all():
-            members = errors[:, sizes][..., n_sizes == number]
+            members = values[:, sizes][..., n_sizes == number]
         sums = _resampled_sums(members.reshape(-1, members.shape[-1]).T, rng)
         total[..., sizes] += sums.reshape(N_RESAMPLES, *members.shape[:2])
     means: FloatArray = total / there.sum(axis=1)

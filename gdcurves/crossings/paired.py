@@ -1,23 +1,24 @@
-"""The errors of all fitters on the same splits, and their differences."""
+"""What a measure says of all fitters on the same splits, and its differences."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 from gdcurves.arrays import FloatArray, IntArray
+from gdcurves.scoring.measures import Measure
 from gdcurves.store.rows import read_columns
 
-_COLUMNS = ["fitter", "m", "split", "n_train", "n_test", "errors"]
+_LEADING = ["fitter", "m", "split", "n_train", "n_test"]
 
 
 @dataclass(frozen=True, eq=False)
 class Paired:
-    """Test errors of F fitters at k sizes in J splits.
+    """Values of a measure for F fitters at k sizes in J splits.
 
     Attributes
     ----------
@@ -25,36 +26,44 @@ class Paired:
         Their names.
     m
         Training sizes, ascending, shape (k,).
-    errors
+    values
         Shape (F, k, J), splits in order of their numbers; NaN where a size has no such split.
     n_train, n_test
         Rows of the training and the test sets of each size, shape (k,).
+    lower_is_better
+        Whether lower values are better.
     """
 
     fitters: tuple[str, ...]
     m: IntArray
-    errors: FloatArray
+    values: FloatArray
     n_train: IntArray
     n_test: IntArray
+    lower_is_better: bool = True
 
     @cached_property
     def n_splits(self) -> IntArray:
         """Number of splits at each size, shape (k,)."""
-        return np.asarray(np.isfinite(self.errors[0]).sum(axis=-1))
+        return np.asarray(np.isfinite(self.values[0]).sum(axis=-1))
+
+    def better(self, a: int, b: int) -> tuple[str, str]:
+        """Which of two fitters is better where the difference is below zero, and where above."""
+        names = self.fitters[a], self.fitters[b]
+        return names if self.lower_is_better else names[::-1]
 
     def difference(self, a: int, b: int) -> tuple[FloatArray, FloatArray]:
-        """Mean over the splits of the error of fitter a less that of b, and standard deviation.
+        """Mean over the splits of the value of fitter a less that of b, and standard deviation.
 
         Shapes (k,); the standard deviation is NaN where there is one split.
         """
-        differences = self.errors[a] - self.errors[b]
+        differences = self.values[a] - self.values[b]
         n = self.n_splits
         mean = np.nansum(differences, axis=-1) / n
         squares = np.nansum((differences - mean[:, None]) ** 2, axis=-1)
         return mean, np.sqrt(squares / np.where(n > 1, n - 1, np.nan))
 
 
-def of_chunks(paths: Sequence[Path], fitters: Sequence[str]) -> Paired:
+def of_chunks(paths: Sequence[Path], fitters: Sequence[str], measure: Measure) -> Paired:
     """Read an experiment's raw rows, in whatever order they are.
 
     Parameters
@@ -63,37 +72,39 @@ def of_chunks(paths: Sequence[Path], fitters: Sequence[str]) -> Paired:
         The files of its chunks, at least one.
     fitters
         Names in the order that is wanted; those that did not run on it are left out.
+    measure
+        What is compared.
     """
-    read = [_chunk(path, fitters) for path in paths]
+    read = [_chunk(path, fitters, measure) for path in paths]
     m = np.unique(np.concatenate([each.m for each in read]))
     numbers = np.sort(np.concatenate([each.splits for each in read]))
     n_train, n_test = np.zeros((2, len(m)), dtype=np.int64)
-    errors = np.full((len(read[0].fitters), len(m), len(numbers)), np.nan)
+    values = np.full((len(read[0].fitters), len(m), len(numbers)), np.nan)
     for each in read:
         sizes, columns = np.searchsorted(m, each.m), np.searchsorted(numbers, each.splits)
-        errors[:, sizes[:, None], columns] = each.errors
+        values[:, sizes[:, None], columns] = each.values
         n_train[sizes], n_test[sizes] = each.n_train, each.n_test
-    return Paired(read[0].fitters, m, errors, n_train, n_test)
+    lower = measure.better == "lower"
+    return Paired(read[0].fitters, m, values, n_train, n_test, lower)
 
 
 @dataclass(frozen=True, eq=False)
-class _Chunk(Paired):
+class _Part(Paired):
     """Splits of a chunk, with their numbers, ascending."""
 
-    splits: IntArray
+    splits: IntArray = field(kw_only=True)
 
 
-def _chunk(path: Path, fitters: Sequence[str]) -> _Chunk:
+def _chunk(path: Path, fitters: Sequence[str], measure: Measure) -> _Part:
     import pandas as pd
 
-    rows = read_columns(path, _COLUMNS)
+    rows = read_columns(path, [*_LEADING, measure.column])
     ran = tuple(name for name in fitters if (rows["fitter"] == name).any())
     m, size = np.unique(rows["m"].to_numpy(), return_inverse=True)
     numbers, split = np.unique(rows["split"].to_numpy(), return_inverse=True)
     n_train, n_test = np.zeros((2, len(m)), dtype=np.int64)
     n_train[size], n_test[size] = rows["n_train"], rows["n_test"]
-    errors = np.full((len(ran), len(m), len(numbers)), np.nan)
-    errors[pd.Index(ran).get_indexer(pd.Index(rows["fitter"])), size, split] = (
-        rows["errors"] / rows["n_test"]
-    )
-    return _Chunk(ran, m, errors, n_train, n_test, numbers)
+    values = np.full((len(ran), len(m), len(numbers)), np.nan)
+    fitter = pd.Index(ran).get_indexer(pd.Index(rows["fitter"]))
+    values[fitter, size, split] = measure.values(rows)
+    return _Part(ran, m, values, n_train, n_test, splits=numbers)

@@ -14,6 +14,7 @@ from gdcurves.arrays import FloatArray
 from gdcurves.crossings import ahead, bootstrap, paired, verdict
 from gdcurves.crossings.crossing import crossings, established, zeros
 from gdcurves.crossings.paired import Paired
+from gdcurves.scoring.measures import compared, of_config
 from gdcurves.store import files
 
 if TYPE_CHECKING:
@@ -36,15 +37,21 @@ def of_chunks(experiment: str, paths: Sequence[Path], config: Mapping[str, Any])
     """
     own = next(each for each in config["experiments"] if each["name"] == experiment)
     simulate = own["simulate"]
-    read = paired.of_chunks(paths, [each["name"] for each in config["fitters"]])
+    measure = compared(of_config(config))
+    if measure is None:
+        return _frame([])
+    read = paired.of_chunks(paths, [each["name"] for each in config["fitters"]], measure)
+    theirs = None
+    if measure.name == "error":
+        theirs = published.same_classifiers(
+            config["figure"], experiment, own["inputs"], read.fitters
+        )
     return table(
         experiment,
         read,
         config["seed"],
         independent=simulate is not None and simulate["draw"] == "each",
-        theirs=published.same_classifiers(
-            config["figure"], experiment, own["inputs"], read.fitters
-        ),
+        theirs=theirs,
     )
 
 
@@ -57,7 +64,7 @@ def table(
 ) -> pd.DataFrame:
     """One row for every crossing of a pair of fitters, or one that says why there is none.
 
-    Differences are errors of `fitter_a` less those of `fitter_b`. Columns:
+    Differences are values of `fitter_a` less those of `fitter_b`. Columns:
 
     kind
         crosses; does_not_cross, if the same fitter is better at every size; equal, if no split
@@ -89,7 +96,7 @@ def table(
     experiment
         Its name.
     read
-        Its errors.
+        What was measured.
     seed
         Of the run; resamples depend on it and the experiment's name.
     independent
@@ -97,9 +104,7 @@ def table(
     theirs
         Published curves of the fitters, by their names, with m as index.
     """
-    import pandas as pd
-
-    resampled = bootstrap.resampled(read.errors, splits.generator(seed, experiment, "resamples"))
+    resampled = bootstrap.resampled(read.values, splits.generator(seed, experiment, "resamples"))
     rows = [
         {
             "experiment": experiment,
@@ -112,6 +117,12 @@ def table(
         for a, b in combinations(range(len(read.fitters)), 2)
         for row in _rows(read, a, b, resampled[:, a] - resampled[:, b], independent)
     ]
+    return _frame(rows)
+
+
+def _frame(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    import pandas as pd
+
     return pd.DataFrame(rows, columns=list(files.CROSSINGS_COLUMNS))
 
 
@@ -121,20 +132,21 @@ def _rows(
     """Yield the rows of a pair: one for each crossing, or the one that says why there is none."""
     mean, deviation = read.difference(a, b)
     signs = established(mean, deviation, read.n_splits, resampled)
-    name_a, name_b = read.fitters[a], read.fitters[b]
+    negative, positive = read.better(a, b)
+    n_better = {negative: np.sum(signs < 0), positive: np.sum(signs > 0)}
     common = {
-        "fitter_a": name_a,
-        "fitter_b": name_b,
+        "fitter_a": read.fitters[a],
+        "fitter_b": read.fitters[b],
         "n_sizes": len(signs),
-        "n_a_better": np.sum(signs < 0),
-        "n_b_better": np.sum(signs > 0),
+        "n_a_better": n_better[read.fitters[a]],
+        "n_b_better": n_better[read.fitters[b]],
         **_last(read, a, b, independent),
     }
     if signs[-1]:
         common |= _more(read, mean, resampled, common, independent)
     crossed = crossings(read.m, mean, resampled, signs)
     for each in crossed:
-        below, above = (name_b, name_a) if each.sign > 0 else (name_a, name_b)
+        below, above = (positive, negative) if each.sign > 0 else (negative, positive)
         where = {"m": each.m, "m_low": each.low, "m_high": each.high}
         yield {
             **common,
@@ -147,7 +159,7 @@ def _rows(
         kind: Kind = "cannot_tell"
         better = ""
         if np.all(signs != 0):
-            kind, better = "does_not_cross", name_b if signs[0] > 0 else name_a
+            kind, better = "does_not_cross", positive if signs[0] > 0 else negative
         elif not np.any(mean) and not np.any(deviation):
             kind = "equal"
         yield {**common, "kind": kind, "better_below": better, "better_above": better}
@@ -159,7 +171,8 @@ def _last(read: Paired, a: int, b: int, independent: bool) -> dict[str, Any]:
     n_train, n_test = int(read.n_train[-1]), int(read.n_test[-1])
     ratio = 0.0 if independent else n_test / n_train
     low, high = verdict.interval(mean, deviation, int(read.n_splits[-1]), ratio)
-    better = read.fitters[a] if high < 0 else read.fitters[b] if low > 0 else ""
+    negative, positive = read.better(a, b)
+    better = negative if high < 0 else positive if low > 0 else ""
     return {
         "difference_last": mean,
         "low_last": low,

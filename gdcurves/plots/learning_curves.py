@@ -1,4 +1,4 @@
-"""The figure for any run: one panel per experiment, error against training size."""
+"""The figure for any run: one panel per experiment, its first measure against training size."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ import numpy as np
 import pandas as pd
 
 from gdcurves.arrays import FloatArray
-from gdcurves.plots.quantities import Quantity, numbers, panel, table
+from gdcurves.plots.quantities import Quantity, measures, numbers, panel, table
 from gdcurves.plots.sheet import Marks, Panel, Sheet
 from gdcurves.plots.styles import styles
-from gdcurves.scoring.measures import MEASURES
+from gdcurves.scoring.measures import compared
 
 if TYPE_CHECKING:
     from gdcurves.store.files import Run
 
-ERROR = Quantity.mean_of(MEASURES["error"])
 BAND = "band: ± 2 Monte Carlo standard errors of the mean"
 _STOPPED = {
     "running": "not finished",
@@ -31,12 +30,13 @@ _STOPPED = {
 def sheets(run: Run) -> tuple[Sheet]:
     """Show every experiment of the run in the order of its config, every fitter a curve."""
     curves = table(run)
+    measure = measures(run)[0]
     names = list(run.manifest["experiments"])
     return (
         Sheet(
             stem="figure",
             title=f"Learning curves: {run.manifest['name']}",
-            subtitle=f"Test error against training size m, {_means(curves)}",
+            subtitle=f"Test {measure.label} against training size m, {_means(curves)}",
             warning=warning(run.manifest),
             panels=tuple(_panel(run, name) for name in names),
             columns={1: 1, 2: 2, 4: 2}.get(len(names), 3),
@@ -48,7 +48,7 @@ def sheets(run: Run) -> tuple[Sheet]:
 
 def _panel(run: Run, name: str) -> Panel:
     marks = tuple(crossings(run, name, "naive_bayes"))
-    drawn = panel(run, name, ERROR, name)
+    drawn = panel(run, name, Quantity.mean_of(measures(run)[0]), name)
     m = np.concatenate([*(curve.m for curve in drawn.curves), []])
     return replace(drawn, marks=marks, log_m=m.size > 0 and spread_in_logarithm(m))
 
@@ -68,7 +68,8 @@ def crossings(run: Run, name: str, generative: str) -> Iterator[Marks]:
 
     They are those of its two fitters; of more than two, of `generative` and logistic_regression.
     """
-    if run.crossings is None:
+    measure = measures(run)[0]
+    if run.crossings is None or measure is not compared(measures(run)):
         return
     curves = table(run)
     labels = {
@@ -83,14 +84,14 @@ def crossings(run: Run, name: str, generative: str) -> Iterator[Marks]:
             continue
         m, low, high = (numbers(crossed, column) for column in ("m", "m_low", "m_high"))
         curve = curves[(curves["experiment"] == name) & (curves["fitter"] == a)].sort_values("m")
-        y = np.interp(m, numbers(curve, "m"), numbers(curve, "error_mean"))
+        y = np.interp(m, numbers(curve, "m"), numbers(curve, f"{measure.name}_mean"))
         yield Marks(
             f"crossing of {labels[str(a)]} and {labels[str(b)]}, 95 % interval", m, y, low, high
         )
 
 
 def _means(curves: pd.DataFrame) -> str:
-    splits = curves.loc[curves["error_mean"].notna(), "n_splits"]
+    splits = curves["n_splits"].dropna()
     if splits.empty:
         return "no means yet"
     low, high = int(splits.min()), int(splits.max())
@@ -114,7 +115,7 @@ def warning(manifest: dict[str, Any]) -> str:
 
 def notes(manifest: dict[str, Any], curves: pd.DataFrame) -> Iterator[str]:
     """Name the experiments that are absent, and those with fewer splits than asked for."""
-    drawn = curves[curves["error_mean"].notna()]
+    drawn = curves[curves["n_splits"].notna()]
     fewest = drawn.groupby("experiment", sort=False)["n_splits"].min()
     entries = manifest["experiments"]
     absent = [f"{name} ({entries[name]['status']})" for name in entries if name not in fewest]

@@ -13,7 +13,7 @@ from gdcurves.arrays import FloatArray
 from gdcurves.curves import columns
 from gdcurves.plots.sheet import Asymptote, Curve, Panel
 from gdcurves.plots.styles import BAYES, Style, limit_of, styles
-from gdcurves.scoring.measures import DEFAULT, Measure, chosen
+from gdcurves.scoring.measures import Measure, of_config
 
 if TYPE_CHECKING:
     from gdcurves.store.files import Run
@@ -66,7 +66,7 @@ def table(run: Run) -> pd.DataFrame:
 
 def measures(run: Run) -> tuple[Measure, ...]:
     """What was measured in a run, in the order of its config."""
-    return chosen(run.manifest["config"].get("measures", DEFAULT))
+    return of_config(run.manifest["config"])
 
 
 def panel(run: Run, name: str, quantity: Quantity, title: str) -> Panel:
@@ -94,6 +94,8 @@ def panel(run: Run, name: str, quantity: Quantity, title: str) -> Panel:
 
 def numbers(rows: pd.DataFrame, column: str) -> FloatArray:
     """Values of a column, shape (n,), NaN where there is none."""
+    if column not in rows:
+        return np.full(len(rows), np.nan)
     return rows[column].to_numpy(dtype=np.float64, na_value=np.nan)
 
 

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from gdcurves.crossings.crossing import LEAST_SPLITS
 from gdcurves.report.tables import plain
+from gdcurves.scoring.measures import MEASURES, Measure
 from gdcurves.words import counted
 
 if TYPE_CHECKING:
@@ -22,32 +23,35 @@ FAR = 3  # times the largest size; no trend is drawn out that far
 WIDE = 100  # characters that have room for intervals of differences
 ROUNDING = 1e-12  # what a mean of differences that cancel may differ from zero
 KEY = (
-    "Where the mean error curves cross, with a 95 % interval, and which is better below and above;"
-    " at the largest m, the error of a less that of b, and which is better on other data of this"
-    " kind: a verdict if a 95 % interval that allows for splits of the same rows excludes zero."
+    "Where the mean {label} curves cross, with a 95 % interval, and which is better below and"
+    " above; at the largest m, the {label} of a less that of b, and which is better on other data"
+    " of this kind: a verdict if a 95 % interval that allows for splits of the same rows excludes"
+    " zero."
 )
 HEAD = "Which is better, and where that changes; 95 % intervals in brackets:"
+ERROR = MEASURES["error"]
 _PAIR = ["experiment", "fitter_a", "fitter_b"]
 
 
-def summary(crossings: pd.DataFrame, width: int) -> RenderableType:
+def summary(crossings: pd.DataFrame, width: int, measure: Measure = ERROR) -> RenderableType:
     """Sentences for a few pairs of curves, else tables for a terminal so many characters wide."""
     if len(crossings.groupby(_PAIR)) > FEW:
-        return tables(crossings, width)
-    return Group(Text(HEAD), *map(Text, sentences(crossings)))
+        return tables(crossings, width, measure)
+    return Group(Text(HEAD), *map(Text, sentences(crossings, measure)))
 
 
-def sentences(crossings: pd.DataFrame) -> Iterator[str]:
+def sentences(crossings: pd.DataFrame, measure: Measure = ERROR) -> Iterator[str]:
     """Say of every pair where its curves cross, and which fitter is better at the largest size."""
     for (experiment, a, b), rows in crossings.groupby(_PAIR, sort=False):
         published = rows["published_m"].iloc[0]
         theirs = f" Published: m = {published.replace(' ', ', ')}." if published else ""
-        yield f"{experiment}, {a} and {b}: {_crossings(rows)} {_last(rows.iloc[0])}{theirs}"
+        last = _last(rows.iloc[0], measure)
+        yield f"{experiment}, {a} and {b}: {_crossings(rows)} {last}{theirs}"
 
 
-def tables(crossings: pd.DataFrame, width: int) -> RenderableType:
+def tables(crossings: pd.DataFrame, width: int, measure: Measure = ERROR) -> RenderableType:
     """Show a table for every pair of fitters, with a line for every crossing."""
-    parts: list[RenderableType] = [Text(KEY)]
+    parts: list[RenderableType] = [Text(KEY.format(label=measure.label))]
     for (a, b), pair in crossings.groupby(["fitter_a", "fitter_b"], sort=False):
         table = plain()
         published = int((pair["published_m"] != "").any())
@@ -102,26 +106,26 @@ def _crossings(rows: pd.DataFrame) -> str:
     )
 
 
-def _last(row: pd.Series[Any]) -> str:
+def _last(row: pd.Series[Any], measure: Measure) -> str:
     """Say which fitter is better at the largest size."""
     at = f"At m = {row['m_last']:,}, the largest size,"
     if row["kind"] == "equal":
         return f"{at} there is nothing to choose."
     if abs(row["difference_last"]) < ROUNDING:
-        return f"{at} the mean errors are equal."
-    ahead, sign = (row["fitter_a"], -1) if row["difference_last"] < 0 else (row["fitter_b"], 1)
+        return f"{at} the mean {measure.label}s are equal."
+    sign = int(np.sign(row["difference_last"]))
+    lower = measure.better == "lower"
+    ahead = row["fitter_a"] if (sign < 0) == lower else row["fitter_b"]
+    less = f"{sign * row['difference_last']:.3f} {'less' if lower else 'more'} {measure.label}"
     by = f"{sign * row['difference_last']:.3f}"
     if row["n_splits"] < 2:
-        return f"{at} {ahead} has {by} less error in the one split, which gives no verdict."
+        return f"{at} {ahead} has {less} in the one split, which gives no verdict."
     ends = " to ".join(
         f"{end:.3f}" for end in sorted((sign * row["low_last"], sign * row["high_last"]))
     )
     if row["better_last"]:
         return f"{at} {ahead} is better by {by} ({ends}); larger sizes were not run.{_more(row)}"
-    return (
-        f"{at} {ahead} has {by} less error ({ends}), for other data of this kind no verdict."
-        f"{_more(row)}"
-    )
+    return f"{at} {ahead} has {less} ({ends}), for other data of this kind no verdict.{_more(row)}"
 
 
 def _more(row: pd.Series[Any]) -> str:

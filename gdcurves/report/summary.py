@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from datetime import timedelta
+from functools import partial
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from gdcurves.datasets import CATALOGUE
 from gdcurves.report import crossings
 from gdcurves.report.status import warning_lines
 from gdcurves.report.tables import beside_each_other, by, line, plain
+from gdcurves.scoring.measures import compared, of_config
 from gdcurves.words import counted
 
 if TYPE_CHECKING:
@@ -40,13 +42,14 @@ def summary(run: Run, width: int) -> RenderableType:
     done = {name: entry for name, entry in experiments.items() if entry["status"] == "done"}
     parts: list[RenderableType] = [Text(_headline(run, len(done)), style="bold")]
     if done:
+        measure = of_config(run.manifest["config"])[0]
         last = run.curves.drop_duplicates(["experiment", "fitter"], keep="last")
         parts += [
             Text("\nRows used; rows left out because incomplete, or of another class:"),
             _rows(done),
             *_partial(done),
             Text(
-                "\nError on the test rows at the largest m: "
+                f"\n{measure.label.capitalize()} on the test rows at the largest m: "
                 + (
                     f"mean over {_range(last['n_splits'])} splits, plus or minus 2 Monte Carlo"
                     " standard errors. "
@@ -56,7 +59,7 @@ def summary(run: Run, width: int) -> RenderableType:
                 + "Separable: share of the training sets whose classes a hyperplane separates."
                 * bool(last["separable"].notna().any())
             ),
-            *_errors(last, width),
+            *_values(last, measure.name, width),
             *_separable(last),
             *_undecided(run.curves),
             *_published(run),
@@ -121,8 +124,8 @@ def _partial(experiments: dict[str, dict[str, Any]]) -> Iterator[Text]:
             )
 
 
-def _errors(last: pd.DataFrame, width: int) -> Iterator[RenderableType]:
-    """Show each fitter's error at the last size, and how often training sets were separable."""
+def _values(last: pd.DataFrame, measure: str, width: int) -> Iterator[RenderableType]:
+    """Show each fitter's mean at the last size, and how often training sets were separable."""
     # All fitters see the same training sets; those that look for hyperplanes say what they found.
     separable = last.groupby("experiment")["separable"].max()
     shares = {
@@ -131,7 +134,7 @@ def _errors(last: pd.DataFrame, width: int) -> Iterator[RenderableType]:
     sizes = last.groupby("experiment")["m"].max()
     return beside_each_other(
         last,
-        _error,
+        partial(_value, measure),
         width,
         ("m", {str(name): f"{m:,}" for name, m in sizes.items()}),
         ("separable", shares) if any(shares.values()) else None,
@@ -190,15 +193,17 @@ def _published(run: Run) -> Iterator[RenderableType]:
 
 def _crossings(run: Run, width: int) -> Iterator[RenderableType]:
     """Say which fitter is better, and where that changes."""
-    if run.crossings is not None and len(run.crossings):
+    measure = compared(of_config(run.manifest["config"]))
+    if run.crossings is not None and len(run.crossings) and measure is not None:
         yield ""
-        yield crossings.summary(run.crossings, width)
+        yield crossings.summary(run.crossings, width, measure)
 
 
-def _error(row: Mapping[Hashable, Any]) -> str:
-    if isnan(row["error_se"]):
-        return f"{row['error_mean']:.3f}"
-    reach = f"{2 * row['error_se']:.3f}"
-    if reach == "0.000" and row["error_se"] > 0:
+def _value(measure: str, row: Mapping[Hashable, Any]) -> str:
+    mean, se = row[f"{measure}_mean"], row[f"{measure}_se"]
+    if isnan(se):
+        return f"{mean:.3f}"
+    reach = f"{2 * se:.3f}"
+    if reach == "0.000" and se > 0:
         reach = "<.001"
-    return f"{row['error_mean']:.3f} ± {reach}"
+    return f"{mean:.3f} ± {reach}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gdcurves import crossings, curves
 from gdcurves.errors import UserError
-from gdcurves.scoring.measures import DEFAULT, chosen
+from gdcurves.scoring.measures import of_config
 from gdcurves.store import files, journal, lock
 from gdcurves.store.files import Run
 from gdcurves.store.journal import Journal, Key
@@ -88,7 +88,7 @@ def read_partial(folder: Path) -> Run:
     experiments = run.manifest["experiments"]
     if all(entry["status"] in ("done", "skipped") for entry in experiments.values()):
         return run
-    measures = chosen(run.manifest["config"].get("measures", DEFAULT))
+    measures = of_config(run.manifest["config"])
     tables, answers = [], []
     for name in experiments:
         if experiments[name]["status"] == "done" and not run.curves.empty:

@@ -83,10 +83,10 @@ def test_what_is_not_established_is_not_said() -> None:
     assert (row.kind, row.better_below, row.better_above) == ("does_not_cross", "b", "b")
 
     mean = np.array([0.3003, 0.2997, 0.3003, 0.33, 0.33, 0.33])
-    (row,) = table("e", paired(around(mean, 0.01 * noise(60, 5)), above.errors[1]), 0).itertuples()
+    (row,) = table("e", paired(around(mean, 0.01 * noise(60, 5)), above.values[1]), 0).itertuples()
     assert (row.kind, row.better_below, row.n_b_better) == ("cannot_tell", "", 3)
 
-    few = paired(*(each[:, : crossing.LEAST_SPLITS - 1] for each in above.errors))
+    few = paired(*(each[:, : crossing.LEAST_SPLITS - 1] for each in above.values))
     (row,) = table("e", few, 0).itertuples()
     assert (row.kind, row.n_b_better) == ("cannot_tell", 0)
 

@@ -134,8 +134,8 @@ def test_rows_are_those_of_the_parts(run: Run, tmp_path: Path) -> None:
         fit = NaiveBayes().fit(batch, np.random.default_rng(0))
         expected = scoring.score(pool_of(problem), fit, sets)
         found = rows[rows["m"] == m].set_index("split").sort_index()
-        assert found["errors"].tolist() == expected.errors.tolist()
-        np.testing.assert_allclose(found["logloss"], expected.logloss, rtol=1e-12)
+        assert found["errors"].tolist() == expected.values["errors"].tolist()
+        np.testing.assert_allclose(found["logloss"], expected.values["logloss"], rtol=1e-12)
         assert (found["n_test"] == 24 - m).all()
 
 
