@@ -23,6 +23,7 @@ from gdcurves.problems.problem import Problem
 from gdcurves.problems.series import Series
 from gdcurves.scoring.pool import Pool
 from gdcurves.scoring.preparation import Preparation
+from gdcurves.store.chunk import Chunk
 from gdcurves.store.rows import encode
 
 _ALONE = Lock()
@@ -34,28 +35,35 @@ class Task:
 
     Attributes
     ----------
-    experiment
-        Its name.
+    chunk
+        What to compute; at some sizes there may be fewer splits.
     folder
         Where `Problem.save` put its rows; a worker maps them into memory.
     fitters, sizes, n_splits, stratified, seed
         As planned.
-    splits
-        Numbers of the splits to compute; at some sizes there may be fewer.
     """
 
-    experiment: str
+    chunk: Chunk
     folder: str
     fitters: tuple[NamedFitter, ...]
     sizes: tuple[int, ...]
     n_splits: tuple[int, ...]
     stratified: bool
-    splits: range
     seed: int
+
+    @property
+    def experiment(self) -> str:
+        """Name of the experiment."""
+        return self.chunk.experiment
+
+    @property
+    def splits(self) -> range:
+        """Numbers of the splits."""
+        return self.chunk.splits
 
     def __str__(self) -> str:
         sizes = f"m = {self.sizes[0]}" + f" to {self.sizes[-1]}" * (len(self.sizes) > 1)
-        return f"splits {self.splits.start} to {self.splits.stop - 1} at {sizes}"
+        return f"{self.chunk} at {sizes}"
 
 
 @dataclass(frozen=True)
@@ -64,7 +72,7 @@ class Result:
 
     Attributes
     ----------
-    experiment, splits
+    chunk
         Of the task.
     rows
         The raw rows as `rows.encode` writes them; empty after a failure.
@@ -80,8 +88,7 @@ class Result:
         Of an error, for those who look for its cause.
     """
 
-    experiment: str
-    splits: range
+    chunk: Chunk
     rows: bytes = b""
     fits: int = 0
     cpu_seconds: float = 0.0
@@ -118,16 +125,10 @@ def compute(task: Task) -> Result:
             rows = encode(scores, task.splits)
         except Exception as error:  # one broken experiment must not end the others
             failure = f"{task}: {_last_line(error)}"
-            return Result(
-                task.experiment,
-                task.splits,
-                failure=failure,
-                traceback=traceback.format_exc(),
-            )
+            return Result(task.chunk, failure=failure, traceback=traceback.format_exc())
         encoded = time.process_time()
     return Result(
-        task.experiment,
-        task.splits,
+        task.chunk,
         rows,
         sum(len(each.errors) for _, _, each in scores),
         computed - began,

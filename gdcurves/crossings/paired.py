@@ -64,7 +64,7 @@ def of_chunks(paths: Sequence[Path], fitters: Sequence[str]) -> Paired:
     fitters
         Names in the order that is wanted; those that did not run on it are left out.
     """
-    read = [_chunk(path, fitters) for path in paths]
+    read = [_part(path, fitters) for path in paths]
     m = np.unique(np.concatenate([each.m for each in read]))
     numbers = np.sort(np.concatenate([each.splits for each in read]))
     n_train, n_test = np.zeros((2, len(m)), dtype=np.int64)
@@ -77,13 +77,13 @@ def of_chunks(paths: Sequence[Path], fitters: Sequence[str]) -> Paired:
 
 
 @dataclass(frozen=True, eq=False)
-class _Chunk(Paired):
-    """Splits of a chunk, with their numbers, ascending."""
+class _Part(Paired):
+    """Splits of one file, with their numbers, ascending."""
 
     splits: IntArray
 
 
-def _chunk(path: Path, fitters: Sequence[str]) -> _Chunk:
+def _part(path: Path, fitters: Sequence[str]) -> _Part:
     import pandas as pd
 
     rows = read_columns(path, _COLUMNS)
@@ -96,4 +96,4 @@ def _chunk(path: Path, fitters: Sequence[str]) -> _Chunk:
     errors[pd.Index(ran).get_indexer(pd.Index(rows["fitter"])), size, split] = (
         rows["errors"] / rows["n_test"]
     )
-    return _Chunk(ran, m, errors, n_train, n_test, numbers)
+    return _Part(ran, m, errors, n_train, n_test, numbers)

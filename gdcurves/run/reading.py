@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from gdcurves import crossings, curves
 from gdcurves.errors import UserError
 from gdcurves.store import files, journal, lock
+from gdcurves.store.chunk import Chunk
 from gdcurves.store.files import Run
-from gdcurves.store.journal import Journal, Key
+from gdcurves.store.journal import Journal
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,10 +29,10 @@ def read(folder: Path) -> Run:
     told = journal.read(folder)
     whole = files.whole_chunks(folder, told)
     chunks: dict[str, list[Path]] = {}
-    for (name, _, _), path in whole.items():
-        chunks.setdefault(name, []).append(path)
+    for chunk, path in whole.items():
+        chunks.setdefault(chunk.experiment, []).append(path)
     working = lock.holder(folder) is not None  # it may be at those that were lost
-    lost = [] if working else [key for key in told.done if key not in whole]
+    lost = [] if working else [chunk for chunk in told.done if chunk not in whole]
     content = run.manifest
     if content["status"] == "running":
         content = {**content, **_so_far(content["experiments"], told)}
@@ -44,8 +45,8 @@ def read(folder: Path) -> Run:
     return replace(run, manifest=content, chunks=chunks, lost=lost)
 
 
-def _n_splits(chunks: Iterable[Key], experiment: str) -> int:
-    return sum(stop - start for name, start, stop in chunks if name == experiment)
+def _n_splits(chunks: Iterable[Chunk], experiment: str) -> int:
+    return sum(each.n_splits for each in chunks if each.experiment == experiment)
 
 
 def _so_far(experiments: Mapping[str, dict[str, Any]], told: Journal) -> dict[str, Any]:

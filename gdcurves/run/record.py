@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,7 +21,8 @@ from gdcurves.problems.problem import Problem
 from gdcurves.problems.series import Series
 from gdcurves.run import manifest
 from gdcurves.store import files, journal
-from gdcurves.store.journal import Chunk, Journal, Key
+from gdcurves.store.chunk import Chunk
+from gdcurves.store.journal import Entry, Journal
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -90,9 +91,9 @@ class Record:
     problems: Mapping[str, Problem | Series]
     missing: Mapping[str, UserError]
     lines: list[journal.Line]
-    done: dict[Key, Path]
+    done: dict[Chunk, Path]
     fits: int = 0
-    failed: dict[str, set[Key]] = field(default_factory=dict)
+    failed: dict[str, set[Chunk]] = field(default_factory=dict)
     curves: dict[str, pd.DataFrame] = field(default_factory=dict)
     crossings: dict[str, pd.DataFrame] = field(default_factory=dict)
 
@@ -100,14 +101,11 @@ class Record:
         self.started = datetime.now(UTC).isoformat()
         self.began = time.monotonic()
         self.client_began = time.process_time()
-        planned = {
-            each.name: [(each.name, chunk.start, chunk.stop) for chunk in self.plan.chunks]
-            for each in self.plan.experiments
-        }
-        self.splits = {name: sum(map(_n_splits, keys)) for name, keys in planned.items()}
-        self.left = {name: set(keys) - self.done.keys() for name, keys in planned.items()}
-        self.splits_resumed = self.splits_done = sum(
-            _n_splits(key) for key in self.done if key[0] in self.problems
+        planned = self.plan.chunks
+        self.splits = {name: _n_splits(chunks) for name, chunks in planned.items()}
+        self.left = {name: set(chunks) - self.done.keys() for name, chunks in planned.items()}
+        self.splits_resumed = self.splits_done = _n_splits(
+            each for each in self.done if each.experiment in self.problems
         )
         self.writer: journal.Writer | None = None
 
@@ -125,22 +123,21 @@ class Record:
 
     def add(self, result: Result) -> None:
         """Store a chunk, and the curves of its experiment if that is complete."""
-        experiment = result.experiment
-        key = (experiment, result.splits.start, result.splits.stop)
+        chunk = result.chunk
         sha256 = None
         if result.failure is None:
-            sha256 = files.write_chunk(self.folder, key, result.rows)
-            self.done[key] = files.chunk_path(self.folder, key)
-            self.left[experiment].discard(key)
+            sha256 = files.write_chunk(self.folder, chunk, result.rows)
+            self.done[chunk] = files.chunk_path(self.folder, chunk)
+            self.left[chunk.experiment].discard(chunk)
         else:
-            self.failed.setdefault(experiment, set()).add(key)
-        self.splits_done += len(result.splits)
+            self.failed.setdefault(chunk.experiment, set()).add(chunk)
+        self.splits_done += chunk.n_splits
         self.fits += result.fits
         self._append(
-            Chunk(
-                experiment=experiment,
-                start=result.splits.start,
-                stop=result.splits.stop,
+            Entry(
+                experiment=chunk.experiment,
+                start=chunk.start,
+                stop=chunk.stop,
                 sha256=sha256,
                 fits=result.fits,
                 cpu_seconds=result.cpu_seconds,
@@ -150,16 +147,16 @@ class Record:
                 traceback=result.traceback,
             )
         )
-        self._complete(experiment)
+        self._complete(chunk.experiment)
 
-    def _append(self, chunk: Chunk | None = None) -> None:
+    def _append(self, entry: Entry | None = None) -> None:
         if self.writer is None:
             return
         line = journal.Line(
             session=self.started,
             seconds=time.monotonic() - self.began,
             client_seconds=time.process_time() - self.client_began,
-            chunk=chunk,
+            chunk=entry,
         )
         self.lines.append(line)
         self.writer.append(line)
@@ -169,7 +166,7 @@ class Record:
         if self.left[experiment]:
             return
         planned = next(each for each in self.plan.experiments if each.name == experiment)
-        paths = [path for key, path in sorted(self.done.items()) if key[0] == experiment]
+        paths = [path for each, path in sorted(self.done.items()) if each.experiment == experiment]
         self.curves[experiment] = _in_order(planned, curves.of_chunks(experiment, paths))
         config = self.plan.config.model_dump(mode="json")
         self.crossings[experiment] = crossings.of_chunks(experiment, paths, config)
@@ -240,8 +237,8 @@ class Record:
             "status": self._status(name),
             "reason": self._reason(name, told),
             "splits": self.splits[name],
-            "splits_done": self.splits[name] - sum(map(_n_splits, self.left[name])),
-            "splits_failed": sum(map(_n_splits, self.failed.get(name, ()))),
+            "splits_done": self.splits[name] - _n_splits(self.left[name]),
+            "splits_failed": _n_splits(self.failed.get(name, ())),
             "data": planned.config.data,
             **(manifest.of_problem(self.problems[name]) if name in self.problems else {}),
         }
@@ -264,9 +261,8 @@ class Record:
         return isinstance(self.missing[name], DataUnavailable) and planned.config.optional
 
 
-def _n_splits(key: Key) -> int:
-    _, start, stop = key
-    return stop - start
+def _n_splits(chunks: Iterable[Chunk]) -> int:
+    return sum(each.n_splits for each in chunks)
 
 
 def _in_order(planned: Experiment, table: pd.DataFrame) -> pd.DataFrame:

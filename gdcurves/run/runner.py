@@ -18,7 +18,8 @@ from gdcurves.problems.series import Series
 from gdcurves.run import manifest
 from gdcurves.run.record import Progress, Record, Summary
 from gdcurves.store import files, folder, journal, lock
-from gdcurves.store.journal import Journal, Key
+from gdcurves.store.chunk import Chunk
+from gdcurves.store.journal import Journal
 
 Compute = Callable[[Sequence[Task]], Generator[Result]]
 
@@ -89,7 +90,7 @@ def run(
                 for result in results:
                     held.check()
                     record.add(result)
-                    progress(record.progress(result.experiment))
+                    progress(record.progress(result.chunk.experiment))
             return record.end()
         except BaseException as error:
             interrupted = isinstance(error, KeyboardInterrupt)
@@ -109,7 +110,7 @@ def _earlier(
     name: str,
     mode: folder.Mode,
     problems: Mapping[str, Problem | Series],
-) -> tuple[Journal, dict[Key, Path]]:
+) -> tuple[Journal, dict[Chunk, Path]]:
     """Journal and whole chunks of the run to go on with; both are empty if there is none."""
     if mode != "resume" or not (place / files.MANIFEST).exists():
         folder.clear(place)
@@ -130,19 +131,18 @@ def _save(problems: dict[str, Problem | Series], scratch: Path) -> None:
 
 
 def _tasks(
-    plan: Plan, problems: Container[str], scratch: Path, done: Container[Key]
+    plan: Plan, problems: Container[str], scratch: Path, done: Container[Chunk]
 ) -> Iterator[Task]:
     for each in plan.experiments:
         if each.name in problems:
-            for chunk in plan.chunks:
-                if (each.name, chunk.start, chunk.stop) not in done:
+            for chunk in plan.chunks[each.name]:
+                if chunk not in done:
                     yield Task(
-                        each.name,
+                        chunk,
                         str(scratch / each.name),
                         each.fitters,
                         each.sizes,
                         each.n_splits,
                         each.config.stratified,
-                        chunk,
                         plan.config.seed,
                     )

@@ -24,7 +24,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gdcurves.errors import UserError, unwritable
-from gdcurves.store import journal
+from gdcurves.store.chunk import Chunk
+from gdcurves.store.journal import Journal
 from gdcurves.store.rows import parse
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ class Run:
     limits: pd.DataFrame | None = None
     crossings: pd.DataFrame | None = None
     chunks: Mapping[str, Sequence[Path]] = field(default_factory=dict)
-    lost: Sequence[journal.Key] = ()
+    lost: Sequence[Chunk] = ()
 
 
 def find_runs(root: Path) -> list[Path]:
@@ -192,25 +193,24 @@ def write_table(folder: Path, name: str, table: pd.DataFrame) -> None:
     _replace(folder / name, table.to_csv(index=False, lineterminator="\n").encode())
 
 
-def chunk_path(folder: Path, chunk: journal.Key) -> Path:
+def chunk_path(folder: Path, chunk: Chunk) -> Path:
     """Where the raw rows of a chunk are."""
-    experiment, start, stop = chunk
-    return folder / SPLITS / experiment / f"{start:06d}-{stop - 1:06d}.csv"
+    return folder / SPLITS / chunk.experiment / chunk.file
 
 
-def write_chunk(folder: Path, chunk: journal.Key, content: bytes) -> str:
+def write_chunk(folder: Path, chunk: Chunk, content: bytes) -> str:
     """Write the encoded rows of a chunk; returns their sha256."""
     _replace(chunk_path(folder, chunk), content)
     return hashlib.sha256(content).hexdigest()
 
 
-def whole_chunks(folder: Path, told: journal.Journal) -> dict[journal.Key, Path]:
+def whole_chunks(folder: Path, told: Journal) -> dict[Chunk, Path]:
     """Chunks whose files are what the journal says, in order of experiment and split."""
-    paths = {key: chunk_path(folder, key) for key in told.done}
+    paths = {chunk: chunk_path(folder, chunk) for chunk in told.done}
     return {
-        key: paths[key]
-        for key in sorted(paths)
-        if file_sha256(paths[key]) == told.chunks[key].sha256
+        chunk: paths[chunk]
+        for chunk in sorted(paths)
+        if file_sha256(paths[chunk]) == told.chunks[chunk].sha256
     }
 
 

@@ -138,7 +138,7 @@ import gdcurves
 from gdcurves.compute import chunk, cluster
 
 def deadly(task):
-    if (task.experiment, task.splits.start) == ("radar", 100):
+    if (task.chunk.experiment, task.chunk.start) == ("radar", 100):
         os._exit(3)
     return chunk.compute(task)
 

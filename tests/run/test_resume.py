@@ -42,7 +42,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
         computed: list[str] = []
 
         def compute(task: Task) -> Result:
-            computed.append(f"{task.experiment} {task.splits.start}")
+            computed.append(f"{task.chunk.experiment} {task.chunk.start}")
             return work(task)
 
         work = options.pop("work", chunk.compute)
@@ -236,8 +236,8 @@ def test_time_and_warnings_are_those_of_all_sessions(run: Run, tmp_path: Path) -
 
 def break_off(task: Task) -> Result:
     """Compute, but one chunk kills its workers and another raises an error."""
-    if task.experiment == "votes" and task.splits.start == 8:
-        return Result("votes", task.splits, failure=f"{task}: the worker process died 2 times")
+    if task.chunk.experiment == "votes" and task.chunk.start == 8:
+        return Result(task.chunk, failure=f"{task}: the worker process died 2 times")
     return chunk.compute(task)
 
 

@@ -23,6 +23,7 @@ from gdcurves.problems.problem import build
 from gdcurves.run import runner
 from gdcurves.scoring.pool import Pool
 from gdcurves.store import files, journal
+from gdcurves.store.chunk import Chunk
 
 LENSES = """
   - name: lenses
@@ -253,7 +254,7 @@ def test_an_experiment_that_breaks_off_does_not_end_the_others(
     # Its other chunks are kept, and the journal has the traceback.
     assert sum("votes" in name for name in kept(tmp_path / "out")) == 2
     (broken,) = [each for each in journal.read(tmp_path / "out").chunks.values() if each.failure]
-    assert broken.key == ("votes", 8, 16)
+    assert broken.of == Chunk("votes", 8, 16)
     assert "Traceback" in (broken.traceback or "")
 
 

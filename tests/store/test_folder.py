@@ -9,14 +9,15 @@ import pytest
 
 from gdcurves.errors import UserError
 from gdcurves.store import files, folder, journal
+from gdcurves.store.chunk import Chunk
 
-KEY = ("toy", 100, 104)
+CHUNK = Chunk("toy", 100, 104)
 
 
 def make_run(place: Path, name: str = "mine") -> None:
     """Write what a run leaves behind, with a chunk."""
     (place / "splits" / "toy").mkdir(parents=True)
-    files.write_chunk(place, KEY, b"old")
+    files.write_chunk(place, CHUNK, b"old")
     manifest = {"schema_version": files.SCHEMA_VERSION, "name": name, "status": "interrupted"}
     files.write_manifest(place, {**manifest, "config": {}, "experiments": {}})
     for each in ("curves.csv", "published.csv", "figure1.png", "figure1.pdf"):
@@ -117,7 +118,7 @@ def test_what_a_killed_process_left_is_removed_and_whole_chunks_stay(tmp_path: P
     (tmp_path / ".manifest.json.part").write_text("half")
     (tmp_path / ".data" / "toy").mkdir(parents=True)
     (tmp_path / ".data" / "toy" / "x.npy").write_text("numbers")
-    folder.prepare(tmp_path, ["toy", "more"], {files.chunk_path(tmp_path, KEY)})
+    folder.prepare(tmp_path, ["toy", "more"], {files.chunk_path(tmp_path, CHUNK)})
     left = [each for each in content(tmp_path) if "/" in each or each.startswith(".")]
     assert left == ["splits/toy/000100-000103.csv"]
     assert (tmp_path / "splits" / "more").is_dir()

@@ -14,6 +14,7 @@ from gdcurves.errors import UserError, WriteError
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.scoring.scores import Scores
 from gdcurves.store import files
+from gdcurves.store.chunk import Chunk
 from gdcurves.store.rows import ROW_COLUMNS, encode
 
 SPLITS = range(100, 104)
@@ -39,7 +40,7 @@ def manifest(name: str = "mine") -> dict[str, object]:
 
 def write_chunk(folder: Path, experiment: str, splits: range, rows: bytes) -> str:
     (folder / "splits" / experiment).mkdir(parents=True, exist_ok=True)
-    return files.write_chunk(folder, (experiment, splits.start, splits.stop), rows)
+    return files.write_chunk(folder, Chunk(experiment, splits.start, splits.stop), rows)
 
 
 def content(folder: Path) -> list[str]:
