@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gdcurves.arrays import FloatArray
+from gdcurves.store import contents
 from gdcurves.store.rows import read_groups
+from gdcurves.store.table import TableFormat
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,6 +45,7 @@ COLUMNS = (
     "degenerate",
     "left_out",
 )
+TABLE = TableFormat(contents.CURVES, COLUMNS, texts=frozenset({"experiment", "fitter"}))
 
 
 def of_chunks(experiment: str, paths: Sequence[Path]) -> pd.DataFrame:

@@ -18,7 +18,7 @@ from gdcurves.errors import UserError
 from gdcurves.plan.plan import Plan
 from gdcurves.problems.problem import Problem
 from gdcurves.problems.series import Series
-from gdcurves.store import files
+from gdcurves.store import format
 
 LIBRARIES = ("numpy", "scipy", "pandas", "joblib", "pydantic", "matplotlib", "openml")
 
@@ -26,7 +26,7 @@ LIBRARIES = ("numpy", "scipy", "pandas", "joblib", "pydantic", "matplotlib", "op
 def of_run(name: str, plan: Plan) -> dict[str, Any]:
     """What a manifest says of a run whatever comes of it."""
     return {
-        "schema_version": files.SCHEMA_VERSION,
+        "schema_version": format.NUMBER,
         "name": name,
         "gdcurves": gdcurves.__version__,
         "command": ["gdcurves", *sys.argv[1:]],

@@ -7,25 +7,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
-
-from gdcurves import crossings, curves, published
 from gdcurves.compute.chunk import Result
 from gdcurves.datasets import DataUnavailable
 from gdcurves.errors import UserError
-from gdcurves.plan.experiment import Experiment
 from gdcurves.plan.plan import Plan
 from gdcurves.problems.problem import Problem
 from gdcurves.problems.series import Series
 from gdcurves.run import manifest
-from gdcurves.store import files, journal
+from gdcurves.run.tables import Tables
+from gdcurves.store import files, journal, whole
 from gdcurves.store.chunk import Chunk
+from gdcurves.store.contents import CURVES
 from gdcurves.store.journal import Entry, Journal
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -94,8 +89,7 @@ class Record:
     done: dict[Chunk, Path]
     fits: int = 0
     failed: dict[str, set[Chunk]] = field(default_factory=dict)
-    curves: dict[str, pd.DataFrame] = field(default_factory=dict)
-    crossings: dict[str, pd.DataFrame] = field(default_factory=dict)
+    tables: dict[str, Tables] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.started = datetime.now(UTC).isoformat()
@@ -165,30 +159,18 @@ class Record:
         """Store the curves of an experiment that has become complete."""
         if self.left[experiment]:
             return
-        planned = next(each for each in self.plan.experiments if each.name == experiment)
         paths = [path for each, path in sorted(self.done.items()) if each.experiment == experiment]
-        self.curves[experiment] = _in_order(planned, curves.of_chunks(experiment, paths))
         config = self.plan.config.model_dump(mode="json")
-        self.crossings[experiment] = crossings.of_chunks(experiment, paths, config)
-        self._write_curves()
+        self.tables[experiment] = Tables.of_chunks(experiment, paths, config)
+        names = [each.name for each in self.plan.experiments if each.name in self.tables]
+        together = Tables.together([self.tables[name] for name in names])
+        together.write(self.folder, self.plan.config.figure)
         self.write("running")
-
-    def _write_curves(self) -> None:
-        import pandas as pd
-
-        names = [each.name for each in self.plan.experiments if each.name in self.curves]
-        together = pd.concat([self.curves[name] for name in names])
-        files.write_table(self.folder, files.CURVES, together)
-        answers = pd.concat([self.crossings[name] for name in names])
-        files.write_table(self.folder, files.CROSSINGS, answers)
-        theirs = published.values(self.plan.config.figure)
-        if theirs is not None:
-            files.write_table(self.folder, files.PUBLISHED, published.compare(together, theirs))
 
     def progress(self, current: str) -> Progress:
         """How far the run is, seen from an experiment that has just moved on."""
         return Progress(
-            len(self.curves),
+            len(self.tables),
             len(self.problems),
             self.splits_done,
             sum(self.splits[name] for name in self.problems),
@@ -202,7 +184,7 @@ class Record:
         self._append()
         told = Journal(tuple(self.lines))
         summary = Summary(
-            done=tuple(name for name in self.splits if name in self.curves),
+            done=tuple(name for name in self.splits if name in self.tables),
             skipped=self._reasons("skipped", told),
             failed=self._reasons("failed", told),
             seconds=told.seconds,
@@ -226,7 +208,7 @@ class Record:
             "cpu_seconds": told.processor(),
             "warnings": dict(told.warnings),
             # Of finished runs only: a run may be killed between writing the two files.
-            "curves_sha256": None if running else files.file_sha256(self.folder / files.CURVES),
+            "curves_sha256": None if running else whole.sha256(self.folder / CURVES),
             "experiments": {name: self._experiment(name, told) for name in self.splits},
         }
         files.write_manifest(self.folder, content)
@@ -246,7 +228,7 @@ class Record:
     def _status(self, name: str) -> str:
         if name in self.missing:
             return "skipped" if self._skipped(name) else "failed"
-        return "failed" if name in self.failed else "done" if name in self.curves else "missing"
+        return "failed" if name in self.failed else "done" if name in self.tables else "missing"
 
     def _reason(self, name: str, told: Journal) -> str | None:
         return str(self.missing[name]) if name in self.missing else told.reason(name)
@@ -263,9 +245,3 @@ class Record:
 
 def _n_splits(chunks: Iterable[Chunk]) -> int:
     return sum(each.n_splits for each in chunks)
-
-
-def _in_order(planned: Experiment, table: pd.DataFrame) -> pd.DataFrame:
-    names = [each.name for each in planned.fitters]
-    order = table["fitter"].map(names.index) * (planned.sizes[-1] + 1) + table["m"]
-    return table.iloc[np.argsort(order.to_numpy(), kind="stable")]

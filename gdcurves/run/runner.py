@@ -17,7 +17,7 @@ from gdcurves.problems.problem import Problem
 from gdcurves.problems.series import Series
 from gdcurves.run import manifest
 from gdcurves.run.record import Progress, Record, Summary
-from gdcurves.store import files, folder, journal, lock
+from gdcurves.store import contents, files, folder, journal, lock
 from gdcurves.store.chunk import Chunk
 from gdcurves.store.journal import Journal
 
@@ -77,7 +77,7 @@ def run(
             say(f"{place}: taken over from {held.left_by}, which has ended")
         told, done = _earlier(plan, place, name, mode, problems)
         record = Record(plan, place, name, problems, missing, list(told.lines), done)
-        scratch = place / folder.DATA / uuid4().hex  # a name for each session: workers keep data
+        scratch = place / contents.DATA / uuid4().hex  # a name for each session: workers keep data
         try:
             record.write("running")
             folder.prepare(place, problems, set(done.values()))
@@ -101,7 +101,7 @@ def run(
             raise
         finally:
             record.close()
-            shutil.rmtree(place / folder.DATA, ignore_errors=True)
+            shutil.rmtree(place / contents.DATA, ignore_errors=True)
 
 
 def _earlier(
@@ -112,7 +112,7 @@ def _earlier(
     problems: Mapping[str, Problem | Series],
 ) -> tuple[Journal, dict[Chunk, Path]]:
     """Journal and whole chunks of the run to go on with; both are empty if there is none."""
-    if mode != "resume" or not (place / files.MANIFEST).exists():
+    if mode != "resume" or not (place / contents.MANIFEST).exists():
         folder.clear(place)
         return Journal(()), {}
     manifest.check_same(files.read_manifest(place), manifest.of_run(name, plan), problems)

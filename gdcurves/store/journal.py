@@ -19,8 +19,7 @@ from pydantic import ValidationError
 from gdcurves.config.strict import StrictModel
 from gdcurves.errors import unwritable
 from gdcurves.store.chunk import Chunk
-
-NAME = "journal.jsonl"
+from gdcurves.store.contents import JOURNAL
 
 
 class Entry(StrictModel):
@@ -145,7 +144,7 @@ class Journal:
 def read(folder: Path) -> Journal:
     """Read a journal; lines that are not whole or not ours are left out, a missing one is empty."""
     try:
-        content = (folder / NAME).read_bytes()
+        content = (folder / JOURNAL).read_bytes()
     except OSError:
         return Journal(())
     whole = content[: content.rfind(b"\n") + 1]
@@ -164,7 +163,7 @@ class Writer:
     """Appends to a journal; a record that was cut is cut off first. Raises WriteError."""
 
     def __init__(self, folder: Path) -> None:
-        self.path = folder / NAME
+        self.path = folder / JOURNAL
         try:
             self._file = self.path.open("ab+", buffering=0)
             self._file.seek(0)

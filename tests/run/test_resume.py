@@ -17,6 +17,7 @@ from gdcurves.compute.chunk import Result, Task
 from gdcurves.errors import UserError
 from gdcurves.run import reading, runner
 from gdcurves.store import files, journal, lock
+from gdcurves.store.contents import JOURNAL
 
 EXPERIMENTS = """
   - {name: votes, data: vote, inputs: discrete, sizes: [3, 40]}
@@ -135,7 +136,7 @@ def test_case_12_a_cut_record_of_the_journal_is_dropped_and_its_chunk_redone(
 ) -> None:
     with pytest.raises(KeyboardInterrupt):
         run("out", progress=stop_after(4))
-    path = tmp_path / "out" / journal.NAME
+    path = tmp_path / "out" / JOURNAL
     *lines, _end = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(lines)[:-cut])  # killed while it wrote of the fourth chunk
     assert run("out", "resume") == ALL[3:]

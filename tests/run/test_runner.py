@@ -20,7 +20,7 @@ from gdcurves.errors import UserError
 from gdcurves.fitters import Batch
 from gdcurves.fitters.naive_bayes import NaiveBayes
 from gdcurves.problems.problem import build
-from gdcurves.run import runner
+from gdcurves.run import reading, runner
 from gdcurves.scoring.pool import Pool
 from gdcurves.store import files, journal
 from gdcurves.store.chunk import Chunk
@@ -323,7 +323,7 @@ def test_an_interrupted_run_keeps_what_is_done(run: Run, tmp_path: Path) -> None
     assert written["status"] == "interrupted"
     states = {name: entry["status"] for name, entry in written["experiments"].items()}
     assert states == {"lenses": "done", "votes": "missing"}
-    assert files.read_run(tmp_path / "out").curves["experiment"].unique().tolist() == ["lenses"]
+    assert reading.read_run(tmp_path / "out").curves["experiment"].unique().tolist() == ["lenses"]
     assert len(files.read_rows(tmp_path / "out", "votes")) == 8 * 2
     assert not [path for path in (tmp_path / "out").rglob(".*")]
 
