@@ -9,6 +9,8 @@ from typing import Any
 from gdcurves.compute.versions import COMPUTING
 from gdcurves.errors import UserError
 
+DRAWN = ("figure",)  # keys of the config that decide what is drawn, and no number of a raw row
+
 
 def check(
     earlier: Mapping[str, Any],
@@ -48,7 +50,7 @@ def _compared(manifest: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "gdcurves": manifest.get("gdcurves"),
         **{library: recorded.get(library) for library in COMPUTING},
-        **manifest["config"],
+        **{key: each for key, each in manifest["config"].items() if key not in DRAWN},
     }
 
 
