@@ -216,7 +216,7 @@ def test_fuzz_delimited_text(content: bytes, numeric: bool) -> None:
     request = Request("my.csv", "y", numeric_target=numeric)
     as_text = () if numeric else ("y",)
     try:
-        table = read(delimited.read(content, "f", request.missing_texts, as_text), request)
+        table = read(delimited.read(content, "f", request.missing_texts, as_text), "file", request)
     except UserError:
         return
     assert len(table.frame) > 0
@@ -247,7 +247,7 @@ def test_fuzz_fast_and_slow_reader_agree(rows: list[tuple[str, str, str]], sampl
     assert list(fast.columns) == list(slow.columns)
     assert fast.n_rows == slow.n_rows
     request = Request("f.csv", "y", discrete=("a", "b"))
-    one, two = read(fast, request), read(slow, request)
+    one, two = read(fast, "file", request), read(slow, "file", request)
     for column in ("a", "b", "y"):
         pairs = zip(one.frame[column].tolist(), two.frame[column].tolist(), strict=True)
         for new, old in pairs:
@@ -300,7 +300,7 @@ arff_lines = st.lists(
 def test_fuzz_arff(content: bytes) -> None:
     request = Request("my.arff", "y")
     try:
-        table = read(arff_text.read(content, "f"), request)
+        table = read(arff_text.read(content, "f"), "file", request)
     except UserError:
         return
     assert len(table.frame) > 0
@@ -340,6 +340,7 @@ def test_fuzz_parquet(data: st.DataObject) -> None:
     try:
         table = read(
             parquet.read(bytes(content[:cut] if cut % 3 else content), "f"),
+            "file",
             Request("f.parquet", "y"),
         )
     except UserError:

@@ -119,6 +119,7 @@ def test_a_run_leaves_curves_rows_and_manifest(run: Run, tmp_path: Path) -> None
     assert votes["status"] == "done"
     assert (votes["rows_read"], votes["rows_used"], votes["rows_missing"]) == (435, 232, 203)
     assert sum(votes["classes"].values()) == 232
+    assert (votes["origin"], votes["source"][:10]) == ("packaged", "packaged (")
     assert votes["sha256"] == datasets.load("vote").sha256
 
 
