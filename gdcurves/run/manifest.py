@@ -13,6 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 import gdcurves
+from gdcurves.compute.versions import code_sha256
 from gdcurves.datasets import DataUnavailable
 from gdcurves.errors import UserError
 from gdcurves.plan.experiment import Experiment
@@ -34,6 +35,7 @@ def of_run(name: str, plan: Plan) -> dict[str, Any]:
         "schema_version": format.NUMBER,
         "name": name,
         "gdcurves": gdcurves.__version__,
+        "code_sha256": code_sha256(),
         "command": ["gdcurves", *sys.argv[1:]],
         "seed": plan.config.seed,
         "config": plan.config.model_dump(mode="json"),

@@ -10,6 +10,7 @@ from gdcurves.compute.versions import COMPUTING
 from gdcurves.errors import UserError
 
 DRAWN = ("figure",)  # keys of the config that decide what is drawn, and no number of a raw row
+_ADVICE = "use --fresh to begin anew, or choose another folder with --out"
 
 
 def check(
@@ -17,7 +18,7 @@ def check(
     now: Mapping[str, Any],
     data: Mapping[str, Mapping[str, Any]],
 ) -> None:
-    """Refuse to go on with a run of another config, other data or another version.
+    """Refuse to go on with a run of another config, other data, or other code or versions.
 
     Parameters
     ----------
@@ -31,9 +32,17 @@ def check(
     Raises
     ------
     UserError
-        With a list of what has changed, by name.
+        With a list of what has changed, by name; or if the run is of an earlier result format.
     """
+    number = earlier["schema_version"]
+    if number != now["schema_version"]:
+        raise UserError(
+            f"--resume: the run of {earlier['name']!r} is of schema version {number}, and this"
+            f" version of gdcurves goes on with {now['schema_version']} alone; {_ADVICE}"
+        )
     changed = list(_differences(_compared(earlier), _compared(now)))
+    if earlier.get("code_sha256") != now["code_sha256"]:
+        changed.append("gdcurves' own code has changed since")
     for name, each in data.items():
         # An experiment that had no data has no rows that others could be mixed with.
         before = earlier["experiments"].get(name, {}).get("sha256") or each["sha256"]
@@ -41,7 +50,7 @@ def check(
     if changed:
         raise UserError(
             f"--resume: the run of {earlier['name']!r} is another one: {'; '.join(changed)};"
-            " take back the changes, use --fresh to begin anew, or choose another folder with --out"
+            f" take back the changes, {_ADVICE}"
         )
 
 
