@@ -14,7 +14,7 @@ three at its top; `make lint` sees to that.
     problems              a table or a law -> numbers and classes       datasets, simulators, splits
     scoring               rules -> what is counted of them              fitters, problems
     store                 what a results folder holds                   config, scoring
-    plan                  a config -> what is to be computed            datasets, fitters, problems
+    plan                  a config -> what is to be computed            fitters, problems, store
     compute               who computes it: processes, or a cluster      plan, scoring, splits, store
     curves                raw rows -> learning curves                   store
     crossings             raw rows -> which curve is lower, and where   store, splits, published

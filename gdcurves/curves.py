@@ -12,13 +12,16 @@ import numpy as np
 from gdcurves.fitters.diagnostics import DIAGNOSTICS, Kind
 from gdcurves.scoring.measures import Measure, chosen
 from gdcurves.scoring.statistics import MOMENTS, quantile
+from gdcurves.store import contents
 from gdcurves.store.rows import read_groups
+from gdcurves.store.table import TableFormat
 
 if TYPE_CHECKING:
     import pandas as pd
 
 LEADING = ("experiment", "fitter", "m", "n_splits", "n_test")
 SHARES = ("separable", "quasi_separable", "no_mle", "undecided")  # of the outcomes of training sets
+TABLE = TableFormat(contents.CURVES, LEADING, texts=frozenset({"experiment", "fitter"}))
 
 
 def columns(measures: Iterable[Measure]) -> tuple[str, ...]:

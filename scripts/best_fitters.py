@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from gdcurves.store import files
+from gdcurves.run import reading
 
 LETTERS = {"naive_bayes": "N", "logistic_regression": "L", "hybrid": "H"}
 MEASURES = {"error_median": "ER", "logloss_median": "LL"}
@@ -26,7 +26,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("run", type=Path, nargs="+")
-    runs = {folder.name: files.read_run(folder).curves for folder in parser.parse_args().run}
+    runs = {folder.name: reading.read_run(folder).curves for folder in parser.parse_args().run}
     titles = [f"{measure}, {name}" for measure in MEASURES.values() for name in runs]
     print(f"| experiment | {' | '.join(titles)} |")
     print("|---" * (1 + len(titles)) + "|")

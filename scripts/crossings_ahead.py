@@ -17,7 +17,7 @@ import numpy as np
 
 from gdcurves.crossings.ahead import zero_ahead
 from gdcurves.report.crossings import FAR
-from gdcurves.store import files
+from gdcurves.run import reading
 
 LEAST = 8  # training rows
 
@@ -40,7 +40,7 @@ def main() -> None:
 
 def foreseen(folder: Path) -> Iterator[tuple[float, float]]:
     """Zero of the line over m, and crossing over that zero, for every cut."""
-    run = files.read_run(folder)
+    run = reading.read_run(folder)
     assert run.crossings is not None
     for _, row in run.crossings[run.crossings["kind"] == "crosses"].iterrows():
         own = run.curves[run.curves["experiment"] == row["experiment"]]

@@ -125,7 +125,7 @@ def extract(spec: DatasetSpec, folder: Path) -> Table:
     columns = list(spec.columns)
     columns.insert(target, spec.target)
     cells = [[source.labels.get(cell.strip(), cell) for cell in row] for row in rows]
-    return build(spec, Raw.of_rows(columns, cells, source.member))
+    return build(spec, Raw.of_rows(columns, cells, source.member), "file")
 
 
 def encode(table: Table) -> bytes:

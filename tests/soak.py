@@ -152,7 +152,7 @@ def run_large(out: Path, n_splits: int) -> None:
         x = rng.random((n, d))
         x[n // 2 :, :5] += 0.1
         x /= 1.1
-        origin = problem.Provenance("vote", "generated", "0", n, n, 0, 0, (), None)
+        origin = problem.Provenance("vote", "file", "generated", "0", n, n, 0, 0, (), None)
         names = tuple(f"x{i}" for i in range(d))
         return {
             "large": problem.Problem(

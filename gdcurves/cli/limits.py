@@ -32,8 +32,9 @@ def limits(
     from rich.console import Console
 
     from gdcurves import plan, report
+    from gdcurves.limits.columns import TABLE
     from gdcurves.limits.table import table
-    from gdcurves.store import files, folder
+    from gdcurves.store import folder
 
     planned = plan.make(document)
     if all(each.simulation is None for each in planned.experiments):
@@ -49,7 +50,7 @@ def limits(
         place.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise unwritable(place, error) from None
-    files.write_table(place, files.LIMITS, found)
+    TABLE.write(place, found)
     console = Console(highlight=False)
     console.print(report.limits(found, without, console.width), crop=False)
-    typer.echo(place / files.LIMITS)
+    typer.echo(place / TABLE.name)

@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from gdcurves.cli import runs
+from gdcurves.errors import UserError
+from gdcurves.words import suggest
 
 
-def plot(path: runs.RunsPath = runs.ALL) -> None:
+def plot(
+    path: runs.RunsPath = runs.ALL,
+    figure: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Another figure than the config's, by a name that its key 'figure' takes.",
+            show_default="the config's",
+        ),
+    ] = None,
+) -> None:
     """Draw the figure of every run found, as PNG and PDF, into the run's folder."""
     from gdcurves import plots
     from gdcurves.run import reading
 
+    if figure is not None and figure not in plots.FIGURES:
+        raise UserError(f"--figure {figure}: no such figure; {suggest(figure, plots.FIGURES)}")
+
     def draw(folder: Path, _several: bool) -> None:
         run = reading.read_partial(folder)
         runs.note_lost(run)
-        for file in plots.draw(run):
+        for file in plots.draw(run, figure):
             typer.echo(file)
 
     runs.every(path, draw)

@@ -17,7 +17,7 @@ from rich.text import Text
 from gdcurves.words import counted
 
 if TYPE_CHECKING:
-    from gdcurves.run.record import Progress
+    from gdcurves.run.progress import Progress
 
 START = "reading data"
 PERIOD = 5.0  # seconds between plain lines

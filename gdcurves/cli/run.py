@@ -121,8 +121,7 @@ def run(
 
     from gdcurves import plan, plots, report
     from gdcurves.cli import progress
-    from gdcurves.run import runner
-    from gdcurves.store import files
+    from gdcurves.run import reading, runner
 
     check_figure(document)
     planned = plan.make(document, _names(only or ()), splits)
@@ -153,14 +152,14 @@ def run(
     except RunError as error:
         raise RunError(f"{error}; resume with: {_resuming()}") from None
     console = Console(highlight=False)
-    console.print(report.summary(files.read_run(folder), console.width), crop=False)
+    console.print(report.summary(reading.read_run(folder), console.width), crop=False)
     if summary.failed:
         typer.echo(f"To try what failed once more: {_resuming()}")
         raise typer.Exit(1)
     if data is None:
         typer.echo(f"Next: gdcurves plot {shlex.quote(str(folder))}")
     else:
-        for file in plots.draw(files.read_run(folder)):
+        for file in plots.draw(reading.read_run(folder)):
             typer.echo(f"Figure: {file}")
 
 

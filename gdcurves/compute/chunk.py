@@ -24,6 +24,7 @@ from gdcurves.problems.series import Series
 from gdcurves.scoring.measures import DEFAULT, chosen
 from gdcurves.scoring.pool import collect
 from gdcurves.scoring.preparation import Preparation
+from gdcurves.store.chunk import Chunk
 from gdcurves.store.rows import encode
 
 _ALONE = Lock()
@@ -35,30 +36,37 @@ class Task:
 
     Attributes
     ----------
-    experiment
-        Its name.
+    chunk
+        What to compute; at some sizes there may be fewer splits.
     folder
         Where `Problem.save` put its rows; a worker maps them into memory.
     fitters, sizes, n_splits, stratified, seed, measures
         Classifiers, training sizes and the number of splits at each, whether training sets are
         stratified, the run's seed, and names of the measures.
-    splits
-        Numbers of the splits to compute; at some sizes there may be fewer.
     """
 
-    experiment: str
+    chunk: Chunk
     folder: str
     fitters: tuple[NamedFitter, ...]
     sizes: tuple[int, ...]
     n_splits: tuple[int, ...]
     stratified: bool
-    splits: range
     seed: int
     measures: tuple[str, ...] = DEFAULT
 
+    @property
+    def experiment(self) -> str:
+        """Name of the experiment."""
+        return self.chunk.experiment
+
+    @property
+    def splits(self) -> range:
+        """Numbers of the splits."""
+        return self.chunk.splits
+
     def __str__(self) -> str:
         sizes = f"m = {self.sizes[0]}" + f" to {self.sizes[-1]}" * (len(self.sizes) > 1)
-        return f"splits {self.splits.start} to {self.splits.stop - 1} at {sizes}"
+        return f"{self.chunk} at {sizes}"
 
 
 @dataclass(frozen=True)
@@ -67,7 +75,7 @@ class Result:
 
     Attributes
     ----------
-    experiment, splits
+    chunk
         Of the task.
     rows
         The raw rows as `rows.encode` writes them; empty after a failure.
@@ -83,8 +91,7 @@ class Result:
         Of an error, for those who look for its cause.
     """
 
-    experiment: str
-    splits: range
+    chunk: Chunk
     rows: bytes = b""
     fits: int = 0
     cpu_seconds: float = 0.0
@@ -121,16 +128,10 @@ def compute(task: Task) -> Result:
             rows = encode(scores, task.splits, chosen(task.measures))
         except Exception as error:  # one broken experiment must not end the others
             failure = f"{task}: {_last_line(error)}"
-            return Result(
-                task.experiment,
-                task.splits,
-                failure=failure,
-                traceback=traceback.format_exc(),
-            )
+            return Result(task.chunk, failure=failure, traceback=traceback.format_exc())
         encoded = time.process_time()
     return Result(
-        task.experiment,
-        task.splits,
+        task.chunk,
         rows,
         sum(each.n_sets for _, _, each in scores),
         computed - began,

@@ -163,7 +163,7 @@ def _result(client: Client, future: Any, task: Task) -> Result:
         failure = f"{task}: {error}"
     else:
         return result
-    return Result(task.experiment, task.splits, failure=failure)
+    return Result(task.chunk, failure=failure)
 
 
 def _on_worker(task: Task, wanted: Mapping[str, str]) -> Result:

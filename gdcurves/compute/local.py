@@ -101,7 +101,7 @@ class _Worker:
                 task = self.tasks.popleft()
                 failure = f"{task}: the worker process died {ATTEMPTS} times ({ended})"
                 self.attempt = 1
-                yield Result(task.experiment, task.splits, failure=failure)
+                yield Result(task.chunk, failure=failure)
             else:
                 self.attempt += 1
             self.start()

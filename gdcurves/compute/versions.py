@@ -2,16 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.metadata import version
+from pathlib import Path
 
 import gdcurves
 
 COMPUTING = ("numpy", "scipy")  # their results are rows and curves
+# Modules and packages of gdcurves that decide a number of a raw row, or how it is spelled. Tables
+# are made anew from all rows whenever a run goes on, so what makes them may change; so may what
+# reads a config, as all that it said is compared.
+CODE = (
+    "compute/chunk.py",
+    "datasets",
+    "fitters",
+    "logistic",
+    "plan",
+    "problems",
+    "scoring",
+    "simulators",
+    "splits.py",
+    "store/rows.py",
+)
 
 
 @cache
 def versions() -> Mapping[str, str]:
     """Versions of what computes rows."""
-    return {"gdcurves": gdcurves.__version__, **{name: version(name) for name in COMPUTING}}
+    return {
+        "gdcurves": gdcurves.__version__,
+        **{name: version(name) for name in COMPUTING},
+        "gdcurves' code": code_sha256()[:12],
+    }
+
+
+@cache
+def code_sha256() -> str:
+    """Fingerprint of this package's code that computes rows."""
+    return fingerprint(Path(__file__).resolve().parent.parent)
+
+
+def fingerprint(package: Path) -> str:
+    """Fingerprint of a copy of the package, however installed and whatever its line ends are.
+
+    It is over the sources by their names: of CODE, and nothing but those.
+    """
+    sources = {path.relative_to(package).as_posix(): path for path in _sources(package)}
+    content = hashlib.sha256()
+    for name in sorted(sources):
+        text = sources[name].read_bytes().replace(b"\r\n", b"\n")
+        content.update(f"{name} {len(text)}\n".encode() + text)
+    return content.hexdigest()
+
+
+def _sources(package: Path) -> Iterator[Path]:
+    for part in CODE:
+        path = package / part
+        yield from path.rglob("*.py") if path.is_dir() else [path]

@@ -75,7 +75,7 @@ def of_chunks(paths: Sequence[Path], fitters: Sequence[str], measure: Measure) -
     measure
         What is compared.
     """
-    read = [_chunk(path, fitters, measure) for path in paths]
+    read = [_part(path, fitters, measure) for path in paths]
     m = np.unique(np.concatenate([each.m for each in read]))
     numbers = np.sort(np.concatenate([each.splits for each in read]))
     n_train, n_test = np.zeros((2, len(m)), dtype=np.int64)
@@ -90,12 +90,12 @@ def of_chunks(paths: Sequence[Path], fitters: Sequence[str], measure: Measure) -
 
 @dataclass(frozen=True, eq=False)
 class _Part(Paired):
-    """Splits of a chunk, with their numbers, ascending."""
+    """Splits of one file, with their numbers, ascending."""
 
     splits: IntArray = field(kw_only=True)
 
 
-def _chunk(path: Path, fitters: Sequence[str], measure: Measure) -> _Part:
+def _part(path: Path, fitters: Sequence[str], measure: Measure) -> _Part:
     import pandas as pd
 
     rows = read_columns(path, [*_LEADING, measure.column])

@@ -15,10 +15,50 @@ from gdcurves.crossings import ahead, bootstrap, paired, verdict
 from gdcurves.crossings.crossing import crossings, established, zeros
 from gdcurves.crossings.paired import Paired
 from gdcurves.scoring.measures import compared, of_config
-from gdcurves.store import files
+from gdcurves.store import contents
+from gdcurves.store.table import TableFormat
 
 if TYPE_CHECKING:
     import pandas as pd
+
+COLUMNS = (
+    "experiment",
+    "fitter_a",
+    "fitter_b",
+    "kind",
+    "m",
+    "m_low",
+    "m_high",
+    "better_below",
+    "better_above",
+    "n_splits",
+    "n_sizes",
+    "n_a_better",
+    "n_b_better",
+    "m_first",
+    "m_last",
+    "difference_last",
+    "low_last",
+    "high_last",
+    "better_last",
+    "rows",
+    "rows_for_verdict",
+    "m_ahead",
+    "m_ahead_low",
+    "m_ahead_high",
+    "published_m",
+)
+TABLE = TableFormat(
+    contents.CROSSINGS,
+    COLUMNS,
+    texts=frozenset(
+        {
+            *("experiment", "fitter_a", "fitter_b", "kind"),
+            *("better_below", "better_above", "better_last", "published_m"),
+        }
+    ),
+    needed=COLUMNS,
+)
 
 Kind = Literal["crosses", "does_not_cross", "cannot_tell", "equal"]
 
@@ -123,7 +163,7 @@ def table(
 def _frame(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     import pandas as pd
 
-    return pd.DataFrame(rows, columns=list(files.CROSSINGS_COLUMNS))
+    return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
 def _rows(

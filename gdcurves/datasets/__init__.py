@@ -8,7 +8,7 @@ from pathlib import Path
 from gdcurves.datasets import cache, catalog, files, openml, packaged, uci
 from gdcurves.datasets.catalog import CATALOGUE
 from gdcurves.datasets.request import Request
-from gdcurves.datasets.spec import DatasetSpec, Kind
+from gdcurves.datasets.spec import DatasetSpec, Kind, Origin
 from gdcurves.datasets.table import DataUnavailable, Table
 from gdcurves.errors import UserError
 from gdcurves.words import suggest
@@ -19,6 +19,7 @@ __all__ = [
     "DataUnavailable",
     "DatasetSpec",
     "Kind",
+    "Origin",
     "Request",
     "Table",
     "check_folder",

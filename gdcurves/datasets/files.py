@@ -45,7 +45,8 @@ def find(spec: DatasetSpec, folder: Path) -> Path | None:
 def load_named(spec: DatasetSpec, path: Path, request: Request) -> Table:
     """Read the file of a data set of the catalogue; raises UserError."""
     kinds = {**spec.columns, spec.target: spec.target_kind}
-    return build(spec, read_file(path, f"file {path}", request, kinds), request)
+    raw = read_file(path, f"file {path}", request, kinds)
+    return build(spec, raw, "file", request)
 
 
 def load(request: Request) -> Table:
@@ -57,7 +58,7 @@ def load(request: Request) -> Table:
         The file cannot be read or is broken, or what the request says does not fit.
     """
     path = Path(request.data).expanduser()
-    return read_table(read_file(path, f"file {path}", request), request)
+    return read_table(read_file(path, f"file {path}", request), "file", request)
 
 
 def read_file(

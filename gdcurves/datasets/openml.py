@@ -48,7 +48,7 @@ def load_named(spec: DatasetSpec, request: Request, offline: bool) -> Table:
             f"{error}; data set {spec.name!r} is also taken from a folder: give --data-dir one that"
             f" holds {stem}.arff or {stem}.csv"
         ) from error
-    return build(spec, raw, request)
+    return build(spec, raw, "openml", request)
 
 
 def load(request: Request, offline: bool) -> Table:
@@ -61,7 +61,7 @@ def load(request: Request, offline: bool) -> Table:
     UserError
         What the request says does not fit.
     """
-    return read_table(_raw(entry(request.data, offline)), request)
+    return read_table(_raw(entry(request.data, offline)), "openml", request)
 
 
 def entry(data: str, offline: bool = False) -> cache.Entry:

@@ -25,8 +25,9 @@ def load(spec: DatasetSpec, request: Request) -> Table:
     as_text = {name for name, kind in spec.columns.items() if kind == "discrete"}
     if spec.target_kind == "discrete":
         as_text.add(spec.target)
-    origin = f"packaged ({spec.packaged_from})"
-    return build(spec, delimited.read(text, origin, request.missing_texts, as_text), request)
+    source = f"packaged ({spec.packaged_from})"
+    raw = delimited.read(text, source, request.missing_texts, as_text)
+    return build(spec, raw, "packaged", request)
 
 
 def n_rows(spec: DatasetSpec) -> int:

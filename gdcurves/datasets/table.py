@@ -14,7 +14,7 @@ from gdcurves.datasets import columns, inference
 from gdcurves.datasets.order import fingerprint, in_order
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.request import Request
-from gdcurves.datasets.spec import DatasetSpec, Kind
+from gdcurves.datasets.spec import DatasetSpec, Kind, Origin
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.words import suggest
 
@@ -45,8 +45,10 @@ class Table:
         Name of the target column.
     labels
         Labels of the target in the source's order, or else in natural order; none of a number.
+    origin
+        What kind of source the rows come from.
     source
-        Where the rows come from, for people.
+        Where that is, for people.
     sha256
         Fingerprint of the values: the same for all sources, formats and row orders.
     location
@@ -68,6 +70,7 @@ class Table:
     kinds: dict[str, Kind]
     target: str
     labels: tuple[str, ...]
+    origin: Origin
     source: str
     sha256: str
     location: Callable[[int], str]
@@ -80,7 +83,7 @@ class Table:
     @property
     def called(self) -> str:
         """What messages call it."""
-        elsewhere = "" if self.source.startswith("packaged") else f" ({self.source})"
+        elsewhere = "" if self.origin == "packaged" else f" ({self.source})"
         return f"data set {self.name!r}{elsewhere}"
 
     @property
@@ -98,7 +101,7 @@ class Table:
         return series.to_numpy() if series.dtype.kind == "f" else series.array
 
 
-def build(spec: DatasetSpec, raw: Raw, request: Request | None = None) -> Table:
+def build(spec: DatasetSpec, raw: Raw, origin: Origin, request: Request | None = None) -> Table:
     """Bring a source's content into the canonical form of a data set of the catalogue.
 
     Raises
@@ -129,10 +132,10 @@ def build(spec: DatasetSpec, raw: Raw, request: Request | None = None) -> Table:
     )
     own = request.target in (None, spec.target)
     kind = spec.target_kind if own else _target_kind(request)
-    return _assemble(spec.name, known, request, kind, others)
+    return _assemble(spec.name, known, origin, request, kind, others)
 
 
-def read_table(raw: Raw, request: Request) -> Table:
+def read_table(raw: Raw, origin: Origin, request: Request) -> Table:
     """Bring the content of any source into canonical form.
 
     Raises
@@ -141,7 +144,7 @@ def read_table(raw: Raw, request: Request) -> Table:
         No target is declared or given, a column that is named does not exist or has two roles, no
         input is left, or a cell of a continuous column is no finite number.
     """
-    return _assemble(request.stem, raw, request, _target_kind(request), {})
+    return _assemble(request.stem, raw, origin, request, _target_kind(request), {})
 
 
 def _target_kind(request: Request) -> Kind:
@@ -149,7 +152,12 @@ def _target_kind(request: Request) -> Kind:
 
 
 def _assemble(
-    name: str, raw: Raw, request: Request, target_kind: Kind, others: Mapping[str, str]
+    name: str,
+    raw: Raw,
+    origin: Origin,
+    request: Request,
+    target_kind: Kind,
+    others: Mapping[str, str],
 ) -> Table:
     import pandas as pd
 
@@ -204,6 +212,7 @@ def _assemble(
         kinds=kinds,
         target=target,
         labels=labels,
+        origin=origin,
         source=raw.origin,
         sha256=fingerprint({**kinds, target: target_kind}, canonical),
         location=partial(_location, raw.origin, raw.location),

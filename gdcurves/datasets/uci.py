@@ -43,7 +43,7 @@ def load(request: Request, offline: bool) -> Table:
     UserError
         What the request says does not fit.
     """
-    return read_table(_raw(entry(request.data, offline), request), request)
+    return read_table(_raw(entry(request.data, offline), request), "uci", request)
 
 
 def entry(data: str, offline: bool = False) -> cache.Entry:

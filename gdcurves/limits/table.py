@@ -8,6 +8,7 @@ import numpy as np
 
 from gdcurves import splits
 from gdcurves.errors import MisfitError, UserError
+from gdcurves.limits.columns import COLUMNS
 from gdcurves.limits.normals import TwoNormals
 from gdcurves.limits.risk import Risk
 from gdcurves.limits.weighted import BernoulliCells, Cloud
@@ -20,16 +21,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 BAYES = "bayes"
-COLUMNS = (
-    "experiment",
-    "fitter",
-    "error",
-    "error_se",
-    "logloss",
-    "logloss_se",
-    "method",
-    "law",
-)
 # Clouds of quasi-random points, whose spread tells how accurate their mean is.
 N_CLOUDS = 8
 CLOUD_SIZE = 2**13

@@ -69,7 +69,7 @@ def notes(problems: Mapping[str, Problem | Series]) -> list[str]:
 def _from_elsewhere(experiment: Experiment, table: Table | UserError | None) -> bool:
     """Whether data of the catalogue are not the package's own: the config fits those."""
     named = experiment.request is not None and experiment.request.form == "catalogue"
-    return named and isinstance(table, Table) and not table.source.startswith("packaged")
+    return named and isinstance(table, Table) and table.origin != "packaged"
 
 
 def _problem(

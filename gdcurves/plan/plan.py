@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from gdcurves.config import Document, ExperimentConfig, FitterConfig, RunConfig
@@ -15,6 +16,7 @@ from gdcurves.plan import needs
 from gdcurves.plan.experiment import Experiment, NamedFitter
 from gdcurves.scoring.measures import MEASURES
 from gdcurves.simulators import SimulationConfig, as_mapping
+from gdcurves.store.chunk import Chunk
 from gdcurves.words import suggest
 
 # Splits that one task computes. Part of the random number scheme: sampled fits of a chunk share a
@@ -37,11 +39,17 @@ class Plan:
     config: RunConfig
     experiments: tuple[Experiment, ...]
 
-    @property
-    def chunks(self) -> tuple[range, ...]:
-        """Ranges of split numbers, the same for every experiment."""
+    @cached_property
+    def chunks(self) -> Mapping[str, tuple[Chunk, ...]]:
+        """What is computed at a time, by experiment; all have the same numbers of splits."""
         n = max((max(each.n_splits) for each in self.experiments), default=0)
-        return tuple(range(a, min(a + CHUNK_SPLITS, n)) for a in range(0, n, CHUNK_SPLITS))
+        return {
+            each.name: tuple(
+                Chunk(each.name, start, min(start + CHUNK_SPLITS, n))
+                for start in range(0, n, CHUNK_SPLITS)
+            )
+            for each in self.experiments
+        }
 
 
 def make(document: Document, only: Sequence[str] = (), splits: int | None = None) -> Plan:

@@ -20,14 +20,28 @@ FIGURES: dict[str, Callable[[Run], Sequence[Sheet]]] = {
 }
 
 
-def draw(run: Run) -> list[Path]:
-    """Write the sheets of the figure that the run's config names, as PNG and PDF, into its folder.
+def draw(run: Run, figure: str | None = None) -> list[Path]:
+    """Write the sheets of a figure, as PNG and PDF, into the run's folder.
 
-    Equal runs give equal bytes (with one version of matplotlib). Returns the paths written. Raises
-    UserError where the config names no known figure, the run has no experiments, or a file cannot
-    be written.
+    Equal runs give equal bytes (with one version of matplotlib).
+
+    Parameters
+    ----------
+    run
+        What to draw.
+    figure
+        Name of the figure; that of the run's config unless given.
+
+    Returns
+    -------
+    The paths written.
+
+    Raises
+    ------
+    UserError
+        If there is no figure of this name, the run has no experiments, or a file cannot be written.
     """
-    name = run.manifest["config"]["figure"]
+    name = run.manifest["config"]["figure"] if figure is None else figure
     if name not in FIGURES:
         known = ", ".join(FIGURES)
         raise UserError(f"{run.folder}: no figure {name!r}; choose from {known}")

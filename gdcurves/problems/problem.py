@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
 from gdcurves.arrays import FloatArray, IntArray
 from gdcurves.config.reading import DROP_ROWS, Inputs, Missing, Rescale
 from gdcurves.datasets.order import row_order
+from gdcurves.datasets.spec import Origin
 from gdcurves.datasets.table import Table
 from gdcurves.errors import MisfitError
 from gdcurves.problems import targets
@@ -24,8 +26,10 @@ class Provenance:
 
     Attributes
     ----------
-    data, source, sha256
-        Name, origin and fingerprint of the table.
+    data, sha256
+        Name and fingerprint of the table.
+    origin, source
+        What kind of source its rows come from, and which, for people.
     rows_read
         Rows of the table: `rows_used + rows_missing + rows_other_class`.
     rows_used
@@ -46,6 +50,7 @@ class Provenance:
     """
 
     data: str
+    origin: Origin | Literal["simulated"]
     source: str
     sha256: str
     rows_read: int
@@ -210,6 +215,7 @@ def build(
     x.flags.writeable = y.flags.writeable = False
     provenance = Provenance(
         data=table.name,
+        origin=table.origin,
         source=table.source,
         sha256=table.sha256,
         rows_read=len(used),

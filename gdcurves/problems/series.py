@@ -67,6 +67,7 @@ class Series:
         n = sum(one.rows_per_class)
         return Provenance(
             data=written,
+            origin="simulated",
             source=f"simulated, {how}",
             sha256=fingerprint(one),
             rows_read=n,

@@ -114,10 +114,10 @@ def _rows(experiments: dict[str, dict[str, Any]]) -> RenderableType:
 def _partial(experiments: dict[str, dict[str, Any]]) -> Iterator[Text]:
     """Name the data sets of which the source holds a part only."""
     read = {entry["data"]: entry["rows_read"] for entry in experiments.values()}
-    sources = {entry["data"]: entry["source"] for entry in experiments.values()}
+    origins = {entry["data"]: entry.get("origin") for entry in experiments.values()}
     for data, n_rows in read.items():
         complete = CATALOGUE[data].n_rows if data in CATALOGUE else 0
-        if n_rows < complete and sources[data].startswith("packaged"):
+        if n_rows < complete and origins[data] == "packaged":
             yield Text(
                 f"Note: {n_rows:,} of the {complete:,} rows of {data}; for all of them: "
                 "--source openml, or --data-dir"

@@ -1,24 +1,30 @@
-"""What manifest.json says of a run, and what may not change when the run is resumed."""
+"""What manifest.json says of a run: of the whole, of each experiment, and of its data."""
 
 from __future__ import annotations
 
-import json
 import platform
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
+from datetime import UTC, datetime
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 import gdcurves
-from gdcurves.compute.versions import COMPUTING
+from gdcurves.compute.versions import code_sha256
+from gdcurves.datasets import DataUnavailable
 from gdcurves.errors import UserError
+from gdcurves.plan.experiment import Experiment
 from gdcurves.plan.plan import Plan
 from gdcurves.problems.problem import Problem
 from gdcurves.problems.series import Series
-from gdcurves.store import files
+from gdcurves.run.session import Session
+from gdcurves.run.tally import Counts
+from gdcurves.store import format
+
+Status = Literal["running", "complete", "failed", "interrupted", "stopped"]
 
 LIBRARIES = ("numpy", "scipy", "pandas", "joblib", "pydantic", "matplotlib", "openml")
 
@@ -26,9 +32,10 @@ LIBRARIES = ("numpy", "scipy", "pandas", "joblib", "pydantic", "matplotlib", "op
 def of_run(name: str, plan: Plan) -> dict[str, Any]:
     """What a manifest says of a run whatever comes of it."""
     return {
-        "schema_version": files.SCHEMA_VERSION,
+        "schema_version": format.NUMBER,
         "name": name,
         "gdcurves": gdcurves.__version__,
+        "code_sha256": code_sha256(),
         "command": ["gdcurves", *sys.argv[1:]],
         "seed": plan.config.seed,
         "config": plan.config.model_dump(mode="json"),
@@ -40,96 +47,96 @@ def of_run(name: str, plan: Plan) -> dict[str, Any]:
     }
 
 
-def of_problem(loaded: Problem | Series) -> dict[str, Any]:
-    """What it says of an experiment's data."""
-    counts = np.bincount(loaded.y, minlength=len(loaded.classes)).tolist()
-    return {
-        **asdict(loaded.provenance),
-        "classes": dict(zip(loaded.classes, counts, strict=True)),
-        "n_features": len(loaded.features),
-    }
-
-
-def check_same(
-    earlier: Mapping[str, Any],
-    now: Mapping[str, Any],
-    problems: Mapping[str, Problem | Series],
-) -> None:
-    """Refuse to go on with a run of another config, other data or another version.
+def of_experiment(
+    planned: Experiment,
+    data: Mapping[str, Any] | UserError,
+    counts: Counts,
+    in_tables: bool,
+    failure: str | None,
+) -> dict[str, Any]:
+    """What it says of an experiment.
 
     Parameters
     ----------
-    earlier
-        The manifest of the run.
-    now
-        What `of_run` says of the run that is to go on with it.
-    problems
-        Its data.
-
-    Raises
-    ------
-    UserError
-        With a list of what has changed, by name.
+    planned
+        The experiment.
+    data
+        What `of_data` says of its data, or why it has none.
+    counts
+        How far it is.
+    in_tables
+        Whether it is complete, and in the tables that are stored.
+    failure
+        Why chunks of it failed, by the journal.
     """
-    changed = list(_differences(_compared(earlier), _compared(now)))
-    for name, each in problems.items():
-        # An experiment that had no data has no rows that others could be mixed with.
-        before = earlier["experiments"].get(name, {}).get("sha256") or each.provenance.sha256
-        place = f"sha256 of the data of {name}"
-        changed += _differences(before, each.provenance.sha256, place)
-    if changed:
-        raise UserError(
-            f"--resume: the run of {earlier['name']!r} is another one: {'; '.join(changed)};"
-            " take back the changes, use --fresh to begin anew, or choose another folder with --out"
-        )
-
-
-def _compared(manifest: Mapping[str, Any]) -> dict[str, Any]:
-    recorded = manifest.get("versions", {})
+    status, reason = "missing", failure
+    if isinstance(data, UserError):
+        skipped = isinstance(data, DataUnavailable) and planned.config.optional
+        status, reason = "skipped" if skipped else "failed", str(data)
+    elif counts.failed:
+        status = "failed"
+    elif in_tables:
+        status = "done"
     return {
-        "gdcurves": manifest.get("gdcurves"),
-        **{library: recorded.get(library) for library in COMPUTING},
-        **manifest["config"],
+        "status": status,
+        "reason": reason,
+        "splits": counts.planned,
+        "splits_done": counts.done,
+        "splits_failed": counts.failed,
+        "data": planned.config.data,
+        **({} if isinstance(data, UserError) else data),
     }
 
 
-def _differences(before: Any, after: Any, place: str = "") -> Iterator[str]:
-    """Say what has changed, under the names that a file gives it; lists of numbers are one value.
+def of_data(data: Problem | Series) -> dict[str, Any]:
+    """What it says of an experiment's data."""
+    counts = np.bincount(data.y, minlength=len(data.classes)).tolist()
+    return {
+        **asdict(data.provenance),
+        "classes": dict(zip(data.classes, counts, strict=True)),
+        "n_features": len(data.features),
+    }
 
-    What has come or gone in a list of mappings is named together.
+
+def outcome(experiments: Mapping[str, Mapping[str, Any]]) -> Status:
+    """How a run has ended that nobody has stopped."""
+    failed = any(each["status"] == "failed" for each in experiments.values())
+    return "failed" if failed else "complete"
+
+
+def content(
+    description: Mapping[str, Any],
+    status: Status,
+    session: Session,
+    curves_sha256: str | None,
+    experiments: Mapping[str, Mapping[str, Any]],
+) -> dict[str, Any]:
+    """All of it.
+
+    Parameters
+    ----------
+    description
+        What `of_run` says.
+    status
+        Of the run.
+    session
+        The one that goes on, or ends now.
+    curves_sha256
+        Fingerprint of the curves; of a run that has ended.
+    experiments
+        What `of_experiment` says of each.
     """
-    if before == after:
-        return
-    if isinstance(before, Mapping) and isinstance(after, Mapping):
-        for key in dict.fromkeys((*after, *before)):
-            below = f"{place}.{key}" if place else str(key)
-            yield from _differences(before.get(key), after.get(key), below)
-    elif _mappings(before) and _mappings(after):
-        old, new = _by_name(before), _by_name(after)
-        come = [name for name in new if name not in old]
-        gone = [name for name in old if name not in new]
-        for names, what in ((come, "new"), (gone, "gone")):
-            if names:
-                yield f"{what} in {place}: {', '.join(names)}"
-        both = [name for name in new if name in old]
-        for name in both:
-            yield from _differences(old[name], new[name], f"{place}[{name}]")
-        order = [name for name in old if name in new]
-        yield from _differences(order, both, f"order of {place}")
-    else:
-        yield f"{place} was {_shown(before)}, is {_shown(after)}"
-
-
-def _mappings(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(each, Mapping) for each in value)
-
-
-def _by_name(items: list[dict[str, Any]]) -> dict[str, Any]:
-    """Items of a list by their names, or else their positions."""
-    return {str(each.get("name", i)): each for i, each in enumerate(items)}
-
-
-def _shown(value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    text = "not there" if value is None else text
-    return text if len(text) <= 80 else f"{text[:77]}..."
+    journal = session.journal
+    running = status == "running"
+    return {
+        **description,
+        "status": status,
+        "started": session.run_started,
+        "finished": None if running else datetime.now(UTC).isoformat(timespec="seconds"),
+        "seconds": None if running else journal.seconds,
+        "sessions": journal.sessions,
+        "cpu_seconds": journal.processor(),
+        "warnings": dict(journal.warnings),
+        "curves_sha256": curves_sha256,
+        "experiments": experiments,
+    }

@@ -9,13 +9,39 @@ from typing import TYPE_CHECKING, Any
 
 from gdcurves import crossings, curves
 from gdcurves.errors import UserError
-from gdcurves.scoring.measures import of_config
-from gdcurves.store import files, journal, lock
+from gdcurves.limits import columns as limits
+from gdcurves.run import tables
+from gdcurves.store import files, journal, lock, whole
+from gdcurves.store.chunk import Chunk
+from gdcurves.store.contents import CROSSINGS, CURVES
 from gdcurves.store.files import Run
-from gdcurves.store.journal import Journal, Key
+from gdcurves.store.journal import Journal
+from gdcurves.store.table import RESUME
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+def read_run(folder: Path) -> Run:
+    """Read manifest and tables as they are stored; raises UserError where they cannot be read."""
+    import pandas as pd
+
+    manifest = files.read_manifest(folder)
+    _check_content(folder / CURVES, manifest.get("curves_sha256"))
+    stored = curves.TABLE.read(folder)
+    return Run(
+        folder,
+        manifest,
+        pd.DataFrame() if stored is None else stored,
+        limits.TABLE.read(folder),
+        crossings.TABLE.read(folder),
+    )
+
+
+def _check_content(path: Path, sha256: str | None) -> None:
+    """Refuse curves that are not those which a finished run wrote; raises UserError."""
+    if sha256 is not None and whole.sha256(path) != sha256:
+        raise UserError(f"{path}: not what the run wrote; put the file back, or {RESUME}")
 
 
 def read(folder: Path) -> Run:
@@ -25,14 +51,14 @@ def read(folder: Path) -> Run:
     no other than that the disk was too full to write how it ended. Splits of lost chunks are not
     done. Raises UserError.
     """
-    run = files.read_run(folder)
+    run = read_run(folder)
     told = journal.read(folder)
-    whole = files.whole_chunks(folder, told)
+    there = files.whole_chunks(folder, told)
     chunks: dict[str, list[Path]] = {}
-    for (name, _, _), path in whole.items():
-        chunks.setdefault(name, []).append(path)
+    for chunk, path in there.items():
+        chunks.setdefault(chunk.experiment, []).append(path)
     working = lock.holder(folder) is not None  # it may be at those that were lost
-    lost = [] if working else [key for key in told.done if key not in whole]
+    lost = [] if working else [chunk for chunk in told.done if chunk not in there]
     content = run.manifest
     if content["status"] == "running":
         content = {**content, **_so_far(content["experiments"], told)}
@@ -45,8 +71,8 @@ def read(folder: Path) -> Run:
     return replace(run, manifest=content, chunks=chunks, lost=lost)
 
 
-def _n_splits(chunks: Iterable[Key], experiment: str) -> int:
-    return sum(stop - start for name, start, stop in chunks if name == experiment)
+def _n_splits(chunks: Iterable[Chunk], experiment: str) -> int:
+    return sum(each.n_splits for each in chunks if each.experiment == experiment)
 
 
 def _so_far(experiments: Mapping[str, dict[str, Any]], told: Journal) -> dict[str, Any]:
@@ -82,48 +108,22 @@ def read_partial(folder: Path) -> Run:
 
     That is their curves and crossings. Raises UserError.
     """
-    import pandas as pd
-
     run = read(folder)
-    experiments = run.manifest["experiments"]
-    if all(entry["status"] in ("done", "skipped") for entry in experiments.values()):
+    entries = run.manifest["experiments"].values()
+    if all(entry["status"] in ("done", "skipped") for entry in entries):
         return run
-    measures = of_config(run.manifest["config"])
-    tables, answers = [], []
-    for name in experiments:
-        if experiments[name]["status"] == "done" and not run.curves.empty:
-            tables.append(run.curves[run.curves["experiment"] == name])
-            if run.crossings is not None:
-                answers.append(run.crossings[run.crossings["experiment"] == name])
-        elif name in run.chunks:
-            tables.append(curves.of_chunks(name, run.chunks[name], measures))
-            answers.append(crossings.of_chunks(name, run.chunks[name], run.manifest["config"]))
-    return replace(
-        run,
-        curves=pd.concat(tables, ignore_index=True) if tables else run.curves,
-        crossings=pd.concat(answers, ignore_index=True) if answers else run.crossings,
-    )
+    found = tables.so_far(run)
+    return replace(run, curves=found.curves, crossings=found.crossings)
 
 
 def crossings_of(run: Run) -> pd.DataFrame:
     """Crossings of a run as `read`, from its raw rows; where there are none, from crossings.csv.
 
-    Raises UserError.
+    Raises UserError where there is neither, or nothing to compare.
     """
-    import pandas as pd
-
-    known = run.crossings
-    tables = []
-    for name in run.manifest["experiments"]:
-        if name in run.chunks:
-            tables.append(crossings.of_chunks(name, run.chunks[name], run.manifest["config"]))
-        elif known is not None:
-            tables.append(known[known["experiment"] == name])
-    if not tables:
-        raise UserError(
-            f"{run.folder}: neither raw rows nor a {files.CROSSINGS} here; {files.RESUME}"
-        )
-    found = pd.concat(tables, ignore_index=True)
+    found = tables.crossings_so_far(run)
+    if found is None:
+        raise UserError(f"{run.folder}: neither raw rows nor a {CROSSINGS} here; {RESUME}")
     if found.empty:
         raise UserError(
             f"{run.folder}: no experiment has two fitters to compare; add one to the config's"

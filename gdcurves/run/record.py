@@ -1,278 +1,144 @@
-"""How far a run is, and what it has stored."""
+"""A run while it goes on: results come in, and its folder is kept up to date."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
-
-from gdcurves import crossings, curves, published
 from gdcurves.compute.chunk import Result
-from gdcurves.datasets import DataUnavailable
 from gdcurves.errors import UserError
-from gdcurves.plan.experiment import Experiment
 from gdcurves.plan.plan import Plan
-from gdcurves.problems.problem import Problem
-from gdcurves.problems.series import Series
 from gdcurves.run import manifest
-from gdcurves.scoring.measures import chosen
-from gdcurves.store import files, journal
-from gdcurves.store.journal import Chunk, Journal, Key
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a run is; splits are summed over experiments.
-
-    `splits_resumed` of the splits were done by earlier sessions; fits are those of this one.
-    """
-
-    experiments_done: int
-    experiments_total: int
-    splits_done: int
-    splits_total: int
-    fits_done: int
-    current: str
-    splits_resumed: int = 0
+from gdcurves.run.progress import Progress, Summary
+from gdcurves.run.session import Session
+from gdcurves.run.tables import Tables
+from gdcurves.run.tally import Tally
+from gdcurves.store import files, whole
+from gdcurves.store.chunk import Chunk
+from gdcurves.store.contents import CURVES
+from gdcurves.store.journal import Entry, Journal
 
 
-@dataclass(frozen=True)
-class Summary:
-    """How a run ended.
-
-    Attributes
-    ----------
-    done
-        Names of complete experiments.
-    skipped, failed
-        Optional experiments whose data cannot be had, and those that broke off, with reasons.
-    seconds, cpu_seconds
-        Wall time of the run, and processor time of its fits and their scoring, of all sessions.
-    fits
-        Rules fitted.
-    warnings
-        How often each warning was raised in the work.
-    """
-
-    done: tuple[str, ...]
-    skipped: dict[str, str]
-    failed: dict[str, str]
-    seconds: float
-    cpu_seconds: float
-    fits: int
-    warnings: dict[str, int]
-
-
-@dataclass
 class Record:
-    """A run while it goes on: takes in results, keeps the folder up to date.
+    """Takes in the results of a run.
 
-    Attributes
+    Parameters
     ----------
-    plan, folder, name, problems, missing
-        What is run, where, and with which data.
-    lines
-        The journal so far.
-    done
-        The chunks that are in the folder.
+    folder, plan
+        Where it goes on, and what is computed.
+    description
+        What `manifest.of_run` says of it.
+    data
+        What `manifest.of_data` says of each experiment's data, or why it has none.
+    earlier, done
+        Journal and chunks of the sessions before; both are empty for a new run.
     """
 
-    plan: Plan
-    folder: Path
-    name: str
-    problems: Mapping[str, Problem | Series]
-    missing: Mapping[str, UserError]
-    lines: list[journal.Line]
-    done: dict[Key, Path]
-    fits: int = 0
-    failed: dict[str, set[Key]] = field(default_factory=dict)
-    curves: dict[str, pd.DataFrame] = field(default_factory=dict)
-    crossings: dict[str, pd.DataFrame] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.started = datetime.now(UTC).isoformat()
-        self.began = time.monotonic()
-        self.client_began = time.process_time()
-        planned = {
-            each.name: [(each.name, chunk.start, chunk.stop) for chunk in self.plan.chunks]
-            for each in self.plan.experiments
-        }
-        self.splits = {name: sum(map(_n_splits, keys)) for name, keys in planned.items()}
-        self.left = {name: set(keys) - self.done.keys() for name, keys in planned.items()}
-        self.splits_resumed = self.splits_done = sum(
-            _n_splits(key) for key in self.done if key[0] in self.problems
-        )
-        self.writer: journal.Writer | None = None
+    def __init__(
+        self,
+        folder: Path,
+        plan: Plan,
+        description: Mapping[str, Any],
+        data: Mapping[str, Mapping[str, Any] | UserError],
+        earlier: Journal,
+        done: Mapping[Chunk, Path],
+    ) -> None:
+        self.folder, self.plan, self.description, self.data = folder, plan, description, data
+        self.with_data = [name for name in data if not isinstance(data[name], UserError)]
+        self.session = Session(earlier)
+        self.tally = Tally(plan.chunks, done)
+        self.splits_resumed = self._splits_done()
+        self.tables: dict[str, Tables] = {}
 
     def begin(self) -> None:
-        """Open the journal, and store the curves of what is complete already."""
-        self.writer = journal.Writer(self.folder)
-        self._append()
-        for name in self.problems:
+        """Open the journal, and store the tables of what is complete already."""
+        self.session.open(self.folder)
+        for name in self.with_data:
             self._complete(name)
 
-    def close(self) -> None:
-        """Close the journal."""
-        if self.writer is not None:
-            self.writer.close()
-
     def add(self, result: Result) -> None:
-        """Store a chunk, and the curves of its experiment if that is complete."""
-        experiment = result.experiment
-        key = (experiment, result.splits.start, result.splits.stop)
+        """Store a chunk, and the tables of its experiment if that is complete."""
+        chunk = result.chunk
         sha256 = None
         if result.failure is None:
-            sha256 = files.write_chunk(self.folder, key, result.rows)
-            self.done[key] = files.chunk_path(self.folder, key)
-            self.left[experiment].discard(key)
+            sha256 = files.write_chunk(self.folder, chunk, result.rows)
+            self.tally.done(chunk, files.chunk_path(self.folder, chunk))
         else:
-            self.failed.setdefault(experiment, set()).add(key)
-        self.splits_done += len(result.splits)
-        self.fits += result.fits
-        self._append(
-            Chunk(
-                experiment=experiment,
-                start=result.splits.start,
-                stop=result.splits.stop,
-                sha256=sha256,
-                fits=result.fits,
-                cpu_seconds=result.cpu_seconds,
-                storing_seconds=result.storing_seconds,
-                warnings=result.warnings,
-                failure=result.failure,
-                traceback=result.traceback,
-            )
-        )
-        self._complete(experiment)
-
-    def _append(self, chunk: Chunk | None = None) -> None:
-        if self.writer is None:
-            return
-        line = journal.Line(
-            session=self.started,
-            seconds=time.monotonic() - self.began,
-            client_seconds=time.process_time() - self.client_began,
-            chunk=chunk,
-        )
-        self.lines.append(line)
-        self.writer.append(line)
+            self.tally.failed(chunk)
+        self.session.append(_entry(result, sha256))
+        self._complete(chunk.experiment)
 
     def _complete(self, experiment: str) -> None:
-        """Store the curves of an experiment that has become complete."""
-        if self.left[experiment]:
+        """Store the tables of an experiment that has become complete."""
+        if not self.tally.counts[experiment].complete:
             return
-        planned = next(each for each in self.plan.experiments if each.name == experiment)
-        paths = [path for key, path in sorted(self.done.items()) if key[0] == experiment]
-        self.curves[experiment] = _in_order(
-            planned, curves.of_chunks(experiment, paths, chosen(self.plan.config.measures))
-        )
-        config = self.plan.config.model_dump(mode="json")
-        self.crossings[experiment] = crossings.of_chunks(experiment, paths, config)
-        self._write_curves()
+        config = self.description["config"]
+        paths = self.tally.files(experiment)
+        self.tables[experiment] = Tables.of_chunks(experiment, paths, config)
+        known = [self.tables[name] for name in self.tally.counts if name in self.tables]
+        Tables.together(known).write(self.folder, config["figure"])
         self.write("running")
-
-    def _write_curves(self) -> None:
-        import pandas as pd
-
-        names = [each.name for each in self.plan.experiments if each.name in self.curves]
-        together = pd.concat([self.curves[name] for name in names])
-        files.write_table(self.folder, files.CURVES, together)
-        answers = pd.concat([self.crossings[name] for name in names])
-        files.write_table(self.folder, files.CROSSINGS, answers)
-        theirs = published.values(self.plan.config.figure)
-        if theirs is not None:
-            files.write_table(self.folder, files.PUBLISHED, published.compare(together, theirs))
 
     def progress(self, current: str) -> Progress:
         """How far the run is, seen from an experiment that has just moved on."""
         return Progress(
-            len(self.curves),
-            len(self.problems),
-            self.splits_done,
-            sum(self.splits[name] for name in self.problems),
-            self.fits,
+            len(self.tables),
+            len(self.with_data),
+            self._splits_done(),
+            sum(self.tally.counts[name].planned for name in self.with_data),
+            self.session.fits,
             current,
             self.splits_resumed,
         )
 
-    def end(self, status: str | None = None) -> Summary:
+    def _splits_done(self) -> int:
+        """Splits that nothing is to be done about any more in this session."""
+        counts = [self.tally.counts[name] for name in self.with_data]
+        return sum(each.done + each.failed for each in counts)
+
+    def end(self, status: manifest.Status | None = None) -> Summary:
         """Close the session and tell how the run ended; None: as the experiments' outcomes say."""
-        self._append()
-        told = Journal(tuple(self.lines))
-        summary = Summary(
-            done=tuple(name for name in self.splits if name in self.curves),
-            skipped=self._reasons("skipped", told),
-            failed=self._reasons("failed", told),
-            seconds=told.seconds,
-            cpu_seconds=told.processor()["fits_and_scoring"],
-            fits=self.fits,
-            warnings=dict(told.warnings),
+        self.session.append()
+        content = self.write(status or manifest.outcome(self._experiments()))
+        return Summary.of(content, self.session.fits)
+
+    def write(self, status: manifest.Status) -> dict[str, Any]:
+        """Replace the manifest; returns its content."""
+        # Of finished runs only: a run may be killed between writing the two files.
+        curves = None if status == "running" else whole.sha256(self.folder / CURVES)
+        content = manifest.content(
+            self.description, status, self.session, curves, self._experiments()
         )
-        self.write(status or ("failed" if summary.failed else "complete"))
-        return summary
-
-    def write(self, status: str) -> None:
-        """Replace the manifest."""
-        told = Journal(tuple(self.lines))
-        running = status == "running"
-        content = manifest.of_run(self.name, self.plan) | {
-            "status": status,
-            "started": told.lines[0].session if told.lines else self.started,
-            "finished": None if running else datetime.now(UTC).isoformat(timespec="seconds"),
-            "seconds": None if running else told.seconds,
-            "sessions": told.sessions,
-            "cpu_seconds": told.processor(),
-            "warnings": dict(told.warnings),
-            # Of finished runs only: a run may be killed between writing the two files.
-            "curves_sha256": None if running else files.file_sha256(self.folder / files.CURVES),
-            "experiments": {name: self._experiment(name, told) for name in self.splits},
-        }
         files.write_manifest(self.folder, content)
+        return content
 
-    def _experiment(self, name: str, told: Journal) -> dict[str, Any]:
-        planned = next(each for each in self.plan.experiments if each.name == name)
+    def _experiments(self) -> dict[str, dict[str, Any]]:
+        """What the manifest says of each experiment."""
+        journal = self.session.journal
         return {
-            "status": self._status(name),
-            "reason": self._reason(name, told),
-            "splits": self.splits[name],
-            "splits_done": self.splits[name] - sum(map(_n_splits, self.left[name])),
-            "splits_failed": sum(map(_n_splits, self.failed.get(name, ()))),
-            "data": planned.config.data,
-            **(manifest.of_problem(self.problems[name]) if name in self.problems else {}),
+            each.name: manifest.of_experiment(
+                each,
+                self.data[each.name],
+                self.tally.counts[each.name],
+                each.name in self.tables,
+                journal.reason(each.name),
+            )
+            for each in self.plan.experiments
         }
 
-    def _status(self, name: str) -> str:
-        if name in self.missing:
-            return "skipped" if self._skipped(name) else "failed"
-        return "failed" if name in self.failed else "done" if name in self.curves else "missing"
 
-    def _reason(self, name: str, told: Journal) -> str | None:
-        return str(self.missing[name]) if name in self.missing else told.reason(name)
-
-    def _reasons(self, status: str, told: Journal) -> dict[str, str]:
-        named = [name for name in self.splits if self._status(name) == status]
-        return {name: self._reason(name, told) or "" for name in named}
-
-    def _skipped(self, name: str) -> bool:
-        """Whether an experiment without data is no failure: it may be absent, and it is."""
-        planned = next(each for each in self.plan.experiments if each.name == name)
-        return isinstance(self.missing[name], DataUnavailable) and planned.config.optional
-
-
-def _n_splits(key: Key) -> int:
-    _, start, stop = key
-    return stop - start
-
-
-def _in_order(planned: Experiment, table: pd.DataFrame) -> pd.DataFrame:
-    names = [each.name for each in planned.fitters]
-    order = table["fitter"].map(names.index) * (planned.sizes[-1] + 1) + table["m"]
-    return table.iloc[np.argsort(order.to_numpy(), kind="stable")]
+def _entry(result: Result, sha256: str | None) -> Entry:
+    """What the journal tells of a result whose rows are stored."""
+    return Entry(
+        experiment=result.chunk.experiment,
+        start=result.chunk.start,
+        stop=result.chunk.stop,
+        sha256=sha256,
+        fits=result.fits,
+        cpu_seconds=result.cpu_seconds,
+        storing_seconds=result.storing_seconds,
+        warnings=result.warnings,
+        failure=result.failure,
+        traceback=result.traceback,
+    )

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Container, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 from gdcurves.compute.chunk import Result, Task
@@ -15,10 +16,12 @@ from gdcurves.plan.plan import Plan
 from gdcurves.problems import series
 from gdcurves.problems.problem import Problem
 from gdcurves.problems.series import Series
-from gdcurves.run import manifest
-from gdcurves.run.record import Progress, Record, Summary
-from gdcurves.store import files, folder, journal, lock
-from gdcurves.store.journal import Journal, Key
+from gdcurves.run import manifest, same
+from gdcurves.run.progress import Progress, Summary
+from gdcurves.run.record import Record
+from gdcurves.store import contents, files, folder, journal, lock
+from gdcurves.store.chunk import Chunk
+from gdcurves.store.journal import Journal
 
 Compute = Callable[[Sequence[Task]], Generator[Result]]
 
@@ -74,9 +77,11 @@ def run(
         folder.check(place, name, mode)  # once more, as nobody else can write there now
         if held.left_by is not None:
             say(f"{place}: taken over from {held.left_by}, which has ended")
-        told, done = _earlier(plan, place, name, mode, problems)
-        record = Record(plan, place, name, problems, missing, list(told.lines), done)
-        scratch = place / folder.DATA / uuid4().hex  # a name for each session: workers keep data
+        description = manifest.of_run(name, plan)
+        data = {each: manifest.of_data(problems[each]) for each in problems}
+        told, done = _earlier(place, mode, description, data)
+        record = Record(place, plan, description, {**data, **missing}, told, done)
+        scratch = place / contents.DATA / uuid4().hex  # a name for each session: workers keep data
         try:
             record.write("running")
             folder.prepare(place, problems, set(done.values()))
@@ -89,7 +94,7 @@ def run(
                 for result in results:
                     held.check()
                     record.add(result)
-                    progress(record.progress(result.experiment))
+                    progress(record.progress(result.chunk.experiment))
             return record.end()
         except BaseException as error:
             interrupted = isinstance(error, KeyboardInterrupt)
@@ -99,22 +104,21 @@ def run(
                 held.check()  # the folder may be gone, which says more
             raise
         finally:
-            record.close()
-            shutil.rmtree(place / folder.DATA, ignore_errors=True)
+            record.session.close()
+            shutil.rmtree(place / contents.DATA, ignore_errors=True)
 
 
 def _earlier(
-    plan: Plan,
     place: Path,
-    name: str,
     mode: folder.Mode,
-    problems: Mapping[str, Problem | Series],
-) -> tuple[Journal, dict[Key, Path]]:
+    description: Mapping[str, Any],
+    data: Mapping[str, Mapping[str, Any]],
+) -> tuple[Journal, dict[Chunk, Path]]:
     """Journal and whole chunks of the run to go on with; both are empty if there is none."""
-    if mode != "resume" or not (place / files.MANIFEST).exists():
+    if mode != "resume" or not (place / contents.MANIFEST).exists():
         folder.clear(place)
         return Journal(()), {}
-    manifest.check_same(files.read_manifest(place), manifest.of_run(name, plan), problems)
+    same.check(files.read_manifest(place), description, data)
     told = journal.read(place)
     return told, files.whole_chunks(place, told)
 
@@ -130,20 +134,19 @@ def _save(problems: dict[str, Problem | Series], scratch: Path) -> None:
 
 
 def _tasks(
-    plan: Plan, problems: Container[str], scratch: Path, done: Container[Key]
+    plan: Plan, problems: Container[str], scratch: Path, done: Container[Chunk]
 ) -> Iterator[Task]:
     for each in plan.experiments:
         if each.name in problems:
-            for chunk in plan.chunks:
-                if (each.name, chunk.start, chunk.stop) not in done:
+            for chunk in plan.chunks[each.name]:
+                if chunk not in done:
                     yield Task(
-                        each.name,
+                        chunk,
                         str(scratch / each.name),
                         each.fitters,
                         each.sizes,
                         each.n_splits,
                         each.config.stratified,
-                        chunk,
                         plan.config.seed,
                         plan.config.measures,
                     )

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Literal
 
 from gdcurves.errors import UserError, unwritable
-from gdcurves.store import files, journal, lock
+from gdcurves.store import files, journal
+from gdcurves.store.contents import CONTENTS, DATA, JOURNAL, MANIFEST, PARTS, SPLITS, may_precede
 
 Mode = Literal["new", "resume", "fresh"]
-
-DATA = ".data"  # what workers read, while a run goes on
 
 
 def check(folder: Path, name: str, mode: Mode) -> None:
@@ -39,12 +38,12 @@ def check(folder: Path, name: str, mode: Mode) -> None:
     if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
         raise UserError(f"{folder}: cannot write there; choose another folder with --out")
     others = {path.name for path in folder.iterdir()} if folder.exists() else set()
-    if files.MANIFEST in others:
-        path = folder / files.MANIFEST
+    if MANIFEST in others:
+        path = folder / MANIFEST
         earlier = _name(path)
         if earlier is None and not journal.read(folder).lines:
             raise UserError(
-                f"{path}: is no manifest of gdcurves, or damaged, and no {journal.NAME} tells of a"
+                f"{path}: is no manifest of gdcurves, or damaged, and no {JOURNAL} tells of a"
                 f" run; remove {folder} if nothing in it is needed, or choose another folder with"
                 " --out"
             )
@@ -59,7 +58,7 @@ def check(folder: Path, name: str, mode: Mode) -> None:
                 f"{folder}: holds a run of {name!r} already; add --resume to do what is missing in"
                 " it, --fresh to replace it, or choose another folder with --out"
             )
-    elif others - {lock.NAME, files.LIMITS, f".{files.MANIFEST}.part"}:
+    elif not all(map(may_precede, others)):
         raise UserError(
             f"{folder}: is not empty and holds no results of gdcurves; choose another folder"
             " with --out"
@@ -75,22 +74,11 @@ def _name(manifest: Path) -> str | None:
 
 
 def clear(folder: Path) -> None:
-    """Remove the earlier run in a results folder, if any.
-
-    Its manifest goes last: until then the folder is known as one of results. Raises WriteError.
-    """
+    """Remove the earlier run in a results folder, if any; raises WriteError."""
     try:
-        if (folder / files.SPLITS).exists():
-            shutil.rmtree(folder / files.SPLITS)
-        figures = folder.glob("figure*.p[nd][gf]")
-        for name in (
-            files.CURVES,
-            files.PUBLISHED,
-            *(each.name for each in figures),
-            journal.NAME,
-            files.MANIFEST,
-        ):
-            (folder / name).unlink(missing_ok=True)
+        there = [path for item in CONTENTS if item.of_run for path in folder.glob(item.pattern)]
+        for path in there:
+            _remove(path)
     except OSError as error:
         raise unwritable(folder, error) from None
 
@@ -101,12 +89,18 @@ def prepare(folder: Path, experiments: Iterable[str], keep: Container[Path]) -> 
     Chunks stay if they are in `keep`. Raises WriteError.
     """
     try:
-        for path in (*folder.glob(".*.part"), *folder.glob(f"{files.SPLITS}/*/*"), folder / DATA):
-            if path.is_dir():
-                shutil.rmtree(path)
-            elif path not in keep:
-                path.unlink(missing_ok=True)
+        for path in (*folder.glob(PARTS), *folder.glob(f"{SPLITS}/*/*"), folder / DATA):
+            if path not in keep:
+                _remove(path)
         for name in experiments:
-            (folder / files.SPLITS / name).mkdir(parents=True, exist_ok=True)
+            (folder / SPLITS / name).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise unwritable(folder, error) from None
+
+
+def _remove(path: Path) -> None:
+    """Remove a file, or a folder with all that is in it."""
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)

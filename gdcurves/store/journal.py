@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,12 +18,11 @@ from pydantic import ValidationError
 
 from gdcurves.config.strict import StrictModel
 from gdcurves.errors import unwritable
+from gdcurves.store.chunk import Chunk
+from gdcurves.store.contents import JOURNAL
 
-NAME = "journal.jsonl"
-Key = tuple[str, int, int]  # experiment, first split, the one after the last
 
-
-class Chunk(StrictModel):
+class Entry(StrictModel):
     """What became of a chunk.
 
     Attributes
@@ -48,14 +47,9 @@ class Chunk(StrictModel):
     traceback: str | None
 
     @property
-    def key(self) -> Key:
-        """What the chunk is known by."""
-        return self.experiment, self.start, self.stop
-
-    @property
-    def n_splits(self) -> int:
-        """How many splits it has."""
-        return self.stop - self.start
+    def of(self) -> Chunk:
+        """The chunk that it tells of."""
+        return Chunk(self.experiment, self.start, self.stop)
 
 
 class Line(StrictModel):
@@ -68,13 +62,13 @@ class Line(StrictModel):
     seconds, client_seconds
         Wall time since then, and processor time of the process that stores the results.
     chunk
-        None at the beginning and the end of a session.
+        What became of one; None at the beginning and the end of a session.
     """
 
     session: str
     seconds: float
     client_seconds: float
-    chunk: Chunk | None = None
+    chunk: Entry | None = None
 
 
 @dataclass(frozen=True)
@@ -84,14 +78,19 @@ class Journal:
     lines: tuple[Line, ...]
 
     @cached_property
-    def chunks(self) -> Mapping[Key, Chunk]:
+    def entries(self) -> Sequence[Entry]:
+        """All that became of chunks, in the order of time."""
+        return [line.chunk for line in self.lines if line.chunk is not None]
+
+    @cached_property
+    def chunks(self) -> Mapping[Chunk, Entry]:
         """The last that is known of every chunk."""
-        return {line.chunk.key: line.chunk for line in self.lines if line.chunk is not None}
+        return {entry.of: entry for entry in self.entries}
 
     @property
-    def done(self) -> list[Key]:
+    def done(self) -> list[Chunk]:
         """Chunks that are done, as far as the journal knows."""
-        return [key for key, each in self.chunks.items() if each.sha256 is not None]
+        return [chunk for chunk, entry in self.chunks.items() if entry.sha256 is not None]
 
     @property
     def sessions(self) -> int:
@@ -105,19 +104,18 @@ class Journal:
 
     def processor(self) -> dict[str, float]:
         """Processor time of all sessions in seconds, by what it was spent on."""
-        chunks = [line.chunk for line in self.lines if line.chunk is not None]
         client = {line.session: line.client_seconds for line in self.lines}
         return {
-            "fits_and_scoring": sum(each.cpu_seconds for each in chunks),
+            "fits_and_scoring": sum(each.cpu_seconds for each in self.entries),
             "scheduling_and_storing": sum(client.values())
-            + sum(each.storing_seconds for each in chunks),
+            + sum(each.storing_seconds for each in self.entries),
         }
 
     def splits(self, experiment: str) -> tuple[int, int]:
         """How many splits of an experiment are done, and how many failed."""
         own = [each for each in self.chunks.values() if each.experiment == experiment]
         done, failed = (
-            sum(each.n_splits for each in own if (each.sha256 is None) is broken)
+            sum(each.of.n_splits for each in own if (each.sha256 is None) is broken)
             for broken in (False, True)
         )
         return done, failed
@@ -138,15 +136,15 @@ class Journal:
     def warnings(self) -> Counter[str]:
         """How often each warning was raised in the chunks that are done."""
         counts: Counter[str] = Counter()
-        for chunk in self.chunks.values():
-            counts.update(chunk.warnings)
+        for entry in self.chunks.values():
+            counts.update(entry.warnings)
         return counts
 
 
 def read(folder: Path) -> Journal:
     """Read a journal; lines that are not whole or not ours are left out, a missing one is empty."""
     try:
-        content = (folder / NAME).read_bytes()
+        content = (folder / JOURNAL).read_bytes()
     except OSError:
         return Journal(())
     whole = content[: content.rfind(b"\n") + 1]
@@ -165,7 +163,7 @@ class Writer:
     """Appends to a journal; a record that was cut is cut off first. Raises WriteError."""
 
     def __init__(self, folder: Path) -> None:
-        self.path = folder / NAME
+        self.path = folder / JOURNAL
         try:
             self._file = self.path.open("ab+", buffering=0)
             self._file.seek(0)

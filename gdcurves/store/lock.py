@@ -19,13 +19,13 @@ from itertools import count
 from pathlib import Path
 
 from gdcurves.errors import UserError, WriteError, unwritable
+from gdcurves.store.contents import LOCK
 
 try:
     import fcntl
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-NAME = ".lock"
 ATTEMPTS = 10
 
 
@@ -66,7 +66,7 @@ class Lock:
 def holder(folder: Path) -> Holder | None:
     """Who works in a folder now; None where nobody does, as far as this host can tell."""
     try:
-        descriptor = os.open(folder / NAME, os.O_RDWR)
+        descriptor = os.open(folder / LOCK, os.O_RDWR)
     except OSError:
         return None
     try:
@@ -89,7 +89,7 @@ def hold(folder: Path) -> Iterator[Lock]:
 
     Raises UserError if a run works there, WriteError if nothing can be written there.
     """
-    path = folder / NAME
+    path = folder / LOCK
     descriptor, taken = _open(folder)
     try:
         found = _read(descriptor)
@@ -109,7 +109,7 @@ def hold(folder: Path) -> Iterator[Lock]:
 
 def _open(folder: Path) -> tuple[int, bool | None]:
     """Open the lock file and try to take the lock; those who only look hold it for a moment."""
-    path = folder / NAME
+    path = folder / LOCK
     for attempt in count(1):
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -170,5 +170,5 @@ def _write(descriptor: int, folder: Path) -> None:
 def _held(folder: Path, by: Holder) -> UserError:
     return UserError(
         f"{folder}: a run works there, {by}; wait for it, or choose another folder with --out; if"
-        f" that process has ended, remove {folder / NAME}"
+        f" that process has ended, remove {folder / LOCK}"
     )

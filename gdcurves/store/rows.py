@@ -1,29 +1,23 @@
-"""Raw rows: one for each fitter, m and split, as CSV, and how any table of a run is read.
-
-Names are texts, whatever they look like; an empty number is NaN.
-"""
+"""Raw rows: one for each fitter, m and split, as CSV."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from gdcurves.fitters.diagnostics import DIAGNOSTICS, Kind
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.scoring.measures import Measure
 from gdcurves.scoring.scores import Scores
+from gdcurves.store.table import parse
 
 if TYPE_CHECKING:
     import pandas as pd
 
 LEADING = ("fitter", "m", "split", "n_train", "n_test")
-_TEXTS = {
-    *("experiment", "fitter", "outcome", "theta", "method", "law"),
-    *("fitter_a", "fitter_b", "kind", "better_below", "better_above", "better_last", "published_m"),
-}
+TEXTS = {"fitter", *(name for name, kind in DIAGNOSTICS.items() if kind in ("outcome", "vector"))}
 OUTCOME_NAMES = {
     Outcome.OVERLAP: "overlap",
     Outcome.SEPARABLE: "separable",
@@ -94,31 +88,15 @@ def read_groups(paths: Sequence[Path]) -> Iterator[pd.DataFrame]:
             places.setdefault(group, []).append((path, start, stop))
             start = stop
     for parts in places.values():
-        yield parse(b"".join([header, *(_part(*each) for each in parts)]), text="category")
+        yield parse(b"".join([header, *(_part(*each) for each in parts)]), TEXTS, text="category")
 
 
-def read_columns(path: Path, columns: list[str]) -> pd.DataFrame:
-    """Some columns of the raw rows of a chunk."""
-    return parse(path.read_bytes(), columns)
+def read_columns(path: Path, columns: list[str] | None = None) -> pd.DataFrame:
+    """Read columns of the raw rows of a chunk, all unless given."""
+    return parse(path.read_bytes(), TEXTS, columns)
 
 
 def _part(path: Path, start: int, stop: int) -> bytes:
     with path.open("rb") as file:
         file.seek(start)
         return file.read(stop - start)
-
-
-def parse(
-    content: bytes, columns: list[str] | None = None, text: Literal["str", "category"] = "str"
-) -> pd.DataFrame:
-    """Read a table; names are text, whatever they look like, and an empty number is NaN."""
-    import pandas as pd
-
-    header = pd.read_csv(io.BytesIO(content), nrows=0).columns
-    return pd.read_csv(
-        io.BytesIO(content),
-        usecols=columns,
-        dtype={column: text for column in header if column in _TEXTS},
-        keep_default_na=False,
-        na_values={column: [""] for column in header if column not in _TEXTS},
-    )

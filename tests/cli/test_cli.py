@@ -203,7 +203,7 @@ def test_case_31_missing_data_do_not_stop_the_others(call, tmp_path, monkeypatch
 
 
 def die_in_votes(task: Task) -> Result:
-    if task.experiment == "votes":
+    if task.chunk.experiment == "votes":
         os._exit(7)
     return compute(task)
 

@@ -15,6 +15,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from gdcurves.compute.versions import fingerprint
+
 ROOT = Path(__file__).resolve().parents[2]
 
 Call = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -59,6 +61,14 @@ def test_the_installed_copy_is_tested(installed, environment, tmp_path):
     command = [sys.executable, "-c", code]
     located = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
     assert Path(located.stdout.strip()).is_relative_to(installed)
+
+
+def test_its_code_has_the_fingerprint_of_this_checkout(installed, environment, tmp_path):
+    """Whoever computes with either may go on with a run of the other."""
+    code = "from gdcurves.compute import versions; print(versions.code_sha256())"
+    command = [sys.executable, "-c", code]
+    found = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
+    assert found.stdout.strip() == fingerprint(ROOT / "gdcurves"), found.stderr
 
 
 def test_run_and_plot(call, tmp_path):

@@ -24,6 +24,7 @@ def entry(**changes: object) -> dict[str, object]:
         "reason": None,
         "data": "adult",
         "rows_read": 32_561,
+        "origin": "packaged",
         "source": "packaged (orange 2.7.8)",
         "rows_used": 30_162,
         "rows_missing": 2_399,

@@ -16,6 +16,7 @@ import pytest
 
 import gdcurves
 from gdcurves.compute import cluster
+from gdcurves.compute.versions import versions
 from gdcurves.errors import UserError
 
 Start = Callable[[], "subprocess.Popen[str]"]
@@ -138,7 +139,7 @@ import gdcurves
 from gdcurves.compute import chunk, cluster
 
 def deadly(task):
-    if (task.experiment, task.splits.start) == ("radar", 100):
+    if (task.chunk.experiment, task.chunk.start) == ("radar", 100):
         os._exit(3)
     return chunk.compute(task)
 
@@ -215,6 +216,20 @@ def test_a_worker_of_another_version_computes_nothing_and_is_named(
     assert re.match(f"Error: {unfit(why)}; resume with: ", said.splitlines()[-1]), said
     assert kills.hidden(out) == []
     assert_refused(endless, tmp_path / "none", scheduler, why)
+
+
+def test_a_worker_with_other_code_of_the_same_version_computes_nothing(
+    start: Callable[..., subprocess.Popen[str]], scheduler: str, tmp_path: Path
+) -> None:
+    config = kills.write_config(tmp_path, 100)
+    (tmp_path / "changed.py").write_text(
+        "from gdcurves.compute import versions\nversions.code_sha256 = lambda: '0' * 64\n"
+    )
+    worker(start, scheduler, "--preload", "changed.py")
+    kills.wait_until(lambda: "Registered to:" in (tmp_path / "dask-1.log").read_text())
+    code = versions()["gdcurves' code"]
+    why = f"it has gdcurves' code {'0' * 12}, and the run {code}"
+    assert_refused(config, tmp_path / "out", scheduler, why)
 
 
 def test_a_worker_without_gdcurves_cannot_join_and_is_named_before_a_run(

@@ -24,38 +24,38 @@ from gdcurves.fitters.batch import Fit
 from gdcurves.fitters.naive_bayes import NaiveBayes
 from gdcurves.plan.experiment import NamedFitter
 from gdcurves.problems import problem
+from gdcurves.store.chunk import Chunk
 
 TESTS = Path(__file__).parent
 
 
 def task(number: int, folder: Path, fitter: NaiveBayes | None = None) -> Task:
     named = (NamedFitter("f", fitter or NaiveBayes()),)
-    return Task(
-        "votes", str(folder), named, (3, 9), (80, 80), False, range(8 * number, 8 * number + 8), 0
-    )
+    chunk = Chunk("votes", 8 * number, 8 * number + 8)
+    return Task(chunk, str(folder), named, (3, 9), (80, 80), False, 0)
 
 
 def answer(given: Task) -> Result:
-    return Result(given.experiment, given.splits, str(os.getpid()).encode())
+    return Result(given.chunk, str(os.getpid()).encode())
 
 
 def die_once(given: Task) -> Result:
     """Die at the second chunk, unless that has been tried."""
     tried = Path(given.folder) / "tried"
-    if given.splits.start == 8 and not tried.exists():
+    if given.chunk.start == 8 and not tried.exists():
         tried.touch()
         os._exit(3)
     return answer(given)
 
 
 def die_always(given: Task) -> Result:
-    if given.splits.start == 8:
+    if given.chunk.start == 8:
         os.kill(os.getpid(), signal.SIGKILL)
     return answer(given)
 
 
 def sleep(given: Task) -> Result:
-    if given.splits.start:
+    if given.chunk.start:
         time.sleep(60)
     return answer(given)
 
@@ -78,7 +78,7 @@ def votes(tmp_path: Path) -> Path:
 
 def test_every_task_is_done_once(tmp_path: Path) -> None:
     results = list(local.run([task(i, tmp_path) for i in range(9)], 2, answer))
-    assert sorted(each.splits.start for each in results) == [8 * i for i in range(9)]
+    assert sorted(each.chunk.start for each in results) == [8 * i for i in range(9)]
     assert len({each.rows for each in results}) == 2
     assert str(os.getpid()).encode() not in {each.rows for each in results}
     assert list(local.run([], 2, answer)) == []
@@ -86,16 +86,16 @@ def test_every_task_is_done_once(tmp_path: Path) -> None:
 
 def test_case_10_a_chunk_whose_worker_died_is_tried_in_a_new_one(tmp_path: Path) -> None:
     results = list(local.run([task(i, tmp_path) for i in range(6)], 2, die_once))
-    assert sorted(each.splits.start for each in results) == [8 * i for i in range(6)]
+    assert sorted(each.chunk.start for each in results) == [8 * i for i in range(6)]
     assert not [each for each in results if each.failure]
     assert len({each.rows for each in results}) <= 3
 
 
 def test_case_10_a_chunk_that_kills_its_workers_is_reported_and_no_other(tmp_path: Path) -> None:
     results = list(local.run([task(i, tmp_path) for i in range(6)], 2, die_always))
-    assert sorted(each.splits.start for each in results) == [8 * i for i in range(6)]
+    assert sorted(each.chunk.start for each in results) == [8 * i for i in range(6)]
     (failed,) = [each for each in results if each.failure]
-    assert failed.splits == range(8, 16)
+    assert failed.chunk == Chunk("votes", 8, 16)
     assert failed.failure == (
         "splits 8 to 15 at m = 3 to 9: the worker process died 2 times (SIGKILL)"
     )

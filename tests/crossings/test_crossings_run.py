@@ -12,7 +12,7 @@ import quiet
 from rich.console import Console
 
 from gdcurves import config, plan, published, report
-from gdcurves.crossings import of_chunks
+from gdcurves.crossings import TABLE, of_chunks
 from gdcurves.plots import learning_curves, ng_jordan
 from gdcurves.report import crossings as words
 from gdcurves.run import reading
@@ -54,7 +54,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_run_leaves_the_table_of_its_rows(folder: Path) -> None:
-    read = files.read_run(folder)
+    read = reading.read_run(folder)
     assert read.crossings is not None
     pd.testing.assert_frame_equal(read.crossings, reading.crossings_of(reading.read(folder)))
     pima = read.crossings[read.crossings["experiment"] == "pima"]
@@ -80,7 +80,7 @@ def test_a_run_leaves_the_table_of_its_rows(folder: Path) -> None:
 
 
 def test_published_crossings_are_those_of_the_same_classifiers(folder: Path) -> None:
-    crossings = files.read_run(folder).crossings
+    crossings = reading.read_run(folder).crossings
     assert crossings is not None
     beside = {
         (row.fitter_a, row.fitter_b): row.published_m
@@ -104,7 +104,7 @@ def test_published_crossings_are_those_of_the_same_classifiers(folder: Path) -> 
 
 
 def test_the_same_table_whatever_the_order_of_rows_and_files(folder: Path, tmp_path: Path) -> None:
-    read = files.read_run(folder)
+    read = reading.read_run(folder)
     chunks = sorted((folder / "splits" / "pima").iterdir())
     assert len(chunks) == 2
     shuffled = []
@@ -121,7 +121,7 @@ def test_the_same_table_whatever_the_order_of_rows_and_files(folder: Path, tmp_p
 
 
 def test_splits_with_data_sets_of_their_own_are_independent(folder: Path) -> None:
-    crossings = files.read_run(folder).crossings
+    crossings = reading.read_run(folder).crossings
     assert crossings is not None
     rows = files.read_rows(folder, "law").query("m == 20").sort_values("split")
     a, b = (
@@ -136,7 +136,7 @@ def test_splits_with_data_sets_of_their_own_are_independent(folder: Path) -> Non
 
 
 def test_figures_mark_the_crossings_of_the_papers_two_classifiers(folder: Path) -> None:
-    run = files.read_run(folder)
+    run = reading.read_run(folder)
     assert run.crossings is not None
     (sheet,) = ng_jordan.sheets(run)
     panels = {panel.experiment: panel for panel in sheet.panels}
@@ -156,7 +156,7 @@ def test_figures_mark_the_crossings_of_the_papers_two_classifiers(folder: Path) 
 
 
 def test_the_report_of_a_run_tells_of_its_crossings(folder: Path) -> None:
-    text = shown(report.summary(files.read_run(folder), 80), 80)
+    text = shown(report.summary(reading.read_run(folder), 80), 80)
     # Three pairs on the continuous experiments and one on the other: too many for sentences.
     assert "logistic_regression (a), nearest_centroid (b)" in text
     assert any(line.startswith("votes ") and line.endswith((" a", " b", " none")) for line in text)
@@ -173,19 +173,19 @@ def test_command_of_finished_partial_and_bare_runs(folder: Path, tmp_path: Path,
 
     bare = shutil.copytree(folder, tmp_path / "bare", ignore=shutil.ignore_patterns("splits"))
     assert call("crossings", str(bare)).out == whole.out
-    (bare / files.CROSSINGS).unlink()
+    (bare / TABLE.name).unlink()
     ended = call("crossings", str(bare))
     assert (ended.code, ended.out) == (2, "")
     assert "neither raw rows nor a crossings.csv" in ended.err
 
     partial_run = shutil.copytree(folder, tmp_path / "partial")
     (partial_run / "splits" / "pima" / "000100-000149.csv").unlink()
-    (partial_run / files.CROSSINGS).unlink()
+    (partial_run / TABLE.name).unlink()
     crossings = reading.crossings_of(reading.read(partial_run))
     assert set(crossings[crossings["experiment"] == "pima"]["n_splits"]) == {100}
     assert set(crossings[crossings["experiment"] == "law"]["n_splits"]) == {150}
 
-    shutil.copy(folder / "curves.csv", bare / files.CROSSINGS)
+    shutil.copy(folder / "curves.csv", bare / TABLE.name)
     ended = call("crossings", str(bare))
     assert ended.code == 2
     assert "crossings.csv: no column 'fitter_a' in it; " in ended.err
@@ -197,8 +197,8 @@ def test_a_single_fitter_crosses_nothing(tmp_path: Path, call) -> None:
     (tmp_path / "one.yaml").write_text(one.replace("150", "3"))
     ended = call("run", "--config", "one.yaml", "--jobs", "1")
     assert ended.code == 0
-    header = (tmp_path / "results" / "one" / files.CROSSINGS).read_text()
-    assert header == ",".join(files.CROSSINGS_COLUMNS) + "\n"
+    header = (tmp_path / "results" / "one" / TABLE.name).read_text()
+    assert header == ",".join(TABLE.columns) + "\n"
     ended = call("crossings")
     assert (ended.code, ended.out) == (2, "")
     assert "no experiment has two fitters to compare" in ended.err
@@ -241,7 +241,7 @@ def test_tables_and_sentences(width: int) -> None:
     equal = pd.DataFrame([{**rows[-1], "difference_last": 0.0, "low_last": 0.0, "high_last": 0.0}])
     (said,) = words.sentences(equal)
     assert said.endswith("At m = 102, the largest size, the mean errors are equal.")
-    crossings = pd.DataFrame(rows, columns=list(files.CROSSINGS_COLUMNS))
+    crossings = pd.DataFrame(rows, columns=list(TABLE.columns))
     assert list(words.sentences(crossings)) == [
         "adult-discrete, naive_bayes and logistic_regression: logistic_regression is better up to"
         " m = 9.1 (6.3 to 11.2), then naive_bayes up to m = 335 (318 to 351), then"

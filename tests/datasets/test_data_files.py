@@ -80,7 +80,8 @@ def test_formats_agree(tmp_path: Path, ending: str) -> None:
     table = files.load_named(TOY, path, ASKED)
     assert rows_of(table) == ROWS
     assert (
-        table.sha256 == build(TOY, Raw.of_rows(["size", "colour", "class"], ROWS[::-1], "")).sha256
+        table.sha256
+        == build(TOY, Raw.of_rows(["size", "colour", "class"], ROWS[::-1], ""), "file").sha256
     )
 
 
@@ -118,13 +119,13 @@ def test_numbers_as_levels(cell: object, text: str) -> None:
 
 def test_fingerprint_depends_on_every_value() -> None:
     columns = ["size", "colour", "class"]
-    original = build(TOY, Raw.of_rows(columns, ROWS, "")).sha256
+    original = build(TOY, Raw.of_rows(columns, ROWS, ""), "file").sha256
     for row in range(len(ROWS)):
         for column, other in enumerate((7.0, "red2", "other")):
             changed = [list(cells) for cells in ROWS]
             changed[row][column] = other
-            assert build(TOY, Raw.of_rows(columns, changed, "")).sha256 != original
-    assert build(TOY, Raw.of_rows(columns, ROWS + ROWS[:1], "")).sha256 != original
+            assert build(TOY, Raw.of_rows(columns, changed, ""), "file").sha256 != original
+    assert build(TOY, Raw.of_rows(columns, ROWS + ROWS[:1], ""), "file").sha256 != original
 
 
 @pytest.mark.parametrize(

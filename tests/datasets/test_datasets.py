@@ -65,6 +65,7 @@ def test_packaged_data_are_as_described(name: str) -> None:
     check_against_description(table)
     assert len(table.frame) == (32561 if name == "adult" else CATALOGUE[name].n_rows)
     assert table.source == f"packaged ({CATALOGUE[name].packaged_from})"
+    assert table.origin == "packaged"
     assert table.dropped == {}
 
 
@@ -74,6 +75,7 @@ def test_data_folder_is_as_described(name: str, shared: Path) -> None:
     check_against_description(table)
     assert len(table.frame) == CATALOGUE[name].n_rows
     assert table.source.startswith(f"file {shared / 'data' / name}")
+    assert table.origin == "file"
     assert list(table.dropped) == (["instance"] if name == "promoters" else [])
 
 
@@ -119,10 +121,12 @@ def test_data_folder_comes_before_the_source(tmp_path: Path) -> None:
     )
     table = datasets.load("contact-lenses", data_dir=tmp_path)
     assert table.source == f"file {tmp_path / 'lenses.csv'}"
+    assert table.origin == "file"
     assert table.frame.to_numpy().tolist() == [["young", "myope", "no", "reduced", "none"]]
     assert list(table.dropped) == ["row"]
     other = datasets.load("vote", data_dir=tmp_path)
     assert other.source.startswith("packaged")
+    assert other.origin == "packaged"
 
 
 @pytest.mark.parametrize(

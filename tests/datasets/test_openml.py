@@ -118,6 +118,7 @@ def test_case_23_dropped_columns_target_and_cache(service: Service) -> None:
     }
     assert (table.target, table.labels) == ("class", ("good", "bad"))
     assert table.source == "OpenML 31 (ARFF, no checksum published)"
+    assert table.origin == "openml"
     assert table.about["licence"] == "Public"
     assert service.requests.count("/file/31") == 2
     n_requests = len(service.requests)

@@ -158,6 +158,7 @@ def test_data_of_the_catalogue(openml_service: Service, shared: Path) -> None:
     openml.add(openml_service, 38, "sick", content, target="Class", checksum=None)
     table = datasets.load("sick")
     assert table.source == "OpenML 38 (Parquet, no checksum published)"
+    assert table.origin == "openml"
     assert table.sha256 == datasets.load("sick", data_dir=shared / "data").sha256
 
 

@@ -48,6 +48,7 @@ def test_roles_kinds_and_cache(service: Service) -> None:
     assert table.declared == {"length", "colour"}
     assert table.dropped == {"ID": "row id, says UCI"}
     assert (table.target, table.labels, table.source) == ("class", ("A", "B"), "UCI 53")
+    assert table.origin == "uci"
     assert len(service.requests) == 2
     assert datasets.load("uci:53", offline=True).sha256 == table.sha256
     assert len(service.requests) == 2

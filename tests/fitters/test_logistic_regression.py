@@ -113,7 +113,7 @@ def test_rows_on_the_hyperplane_are_told_apart_by_the_other_fit() -> None:
     # Scored so: three rows of each kind outside training, of which a third is wrong where a = 0.
     rows = np.vstack([x, [[0, 0], [0, 0], [0, 0], [1, 0], [1, 1]]]).astype(np.int32)
     labels = np.array([*y, 0, 0, 1, 1, 0], dtype=np.int8)
-    nowhere = problem.Provenance("", "", "", 0, 0, 0, 0, (), None)
+    nowhere = problem.Provenance("", "file", "", "", 0, 0, 0, 0, (), None)
     made = problem.Problem("toy", "discrete", rows, labels, (2, 2), ("a", "b"), ("0", "1"), nowhere)
     scores = scoring.score(pool_of(made), fit, np.arange(8)[None])
     assert scores.values["errors"].tolist() == [2.0]

@@ -13,7 +13,7 @@ from gdcurves.problems.problem import Problem, Provenance
 
 HERE = Path(__file__).resolve().parent
 COLLECTION = HERE.parent.parent.parent / "shared" / "reference"
-NOWHERE = Provenance("", "", "", 0, 0, 0, 0, (), None)
+NOWHERE = Provenance("", "file", "", "", 0, 0, 0, 0, (), None)
 
 
 def cases(file: str, key: str = "cases") -> list[Any]:

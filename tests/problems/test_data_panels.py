@@ -122,6 +122,7 @@ def test_panels_of_the_data_folder(name: str, shared: Path) -> None:
         assert np.array_equal(problem.y, packaged.y)
         assert problem.provenance == replace(
             packaged.provenance,
+            origin="file",
             source=problem.provenance.source,
             columns_dropped=problem.provenance.columns_dropped,
         )

@@ -41,7 +41,7 @@ ROWS: list[tuple[object, ...]] = [
 
 
 def toy(rows: list[tuple[object, ...]], spec: DatasetSpec = TOY) -> Table:
-    return build_table(spec, Raw.of_rows([*spec.columns, spec.target], rows, "test"))
+    return build_table(spec, Raw.of_rows([*spec.columns, spec.target], rows, "test"), "file")
 
 
 NUMERIC = replace(TOY, target="price", target_kind="continuous")

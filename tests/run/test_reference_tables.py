@@ -18,6 +18,7 @@ from gdcurves.plan.experiment import Experiment
 from gdcurves.problems import series
 from gdcurves.problems.problem import Problem
 from gdcurves.problems.series import Series
+from gdcurves.store.chunk import Chunk
 
 ROOT = Path(__file__).resolve().parents[2]
 Compare = Callable[[pd.DataFrame, pd.DataFrame], np.ndarray]
@@ -40,13 +41,12 @@ def raw_rows(
     parts = []
     for first in range(0, n_splits, plan.CHUNK_SPLITS):
         task = Task(
-            experiment.name,
+            Chunk(experiment.name, first, min(first + plan.CHUNK_SPLITS, n_splits)),
             str(folder / experiment.name),
             experiment.fitters,
             tuple(sizes),
             (n_splits,) * len(sizes),
             experiment.config.stratified,
-            range(first, min(first + plan.CHUNK_SPLITS, n_splits)),
             seed=0,
         )
         result = compute(task)

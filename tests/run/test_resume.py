@@ -17,6 +17,7 @@ from gdcurves.compute.chunk import Result, Task
 from gdcurves.errors import UserError
 from gdcurves.run import reading, runner
 from gdcurves.store import files, journal, lock
+from gdcurves.store.contents import JOURNAL
 
 EXPERIMENTS = """
   - {name: votes, data: vote, inputs: discrete, sizes: [3, 40]}
@@ -42,7 +43,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
         computed: list[str] = []
 
         def compute(task: Task) -> Result:
-            computed.append(f"{task.experiment} {task.splits.start}")
+            computed.append(f"{task.chunk.experiment} {task.chunk.start}")
             return work(task)
 
         work = options.pop("work", chunk.compute)
@@ -135,7 +136,7 @@ def test_case_12_a_cut_record_of_the_journal_is_dropped_and_its_chunk_redone(
 ) -> None:
     with pytest.raises(KeyboardInterrupt):
         run("out", progress=stop_after(4))
-    path = tmp_path / "out" / journal.NAME
+    path = tmp_path / "out" / JOURNAL
     *lines, _end = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(lines)[:-cut])  # killed while it wrote of the fourth chunk
     assert run("out", "resume") == ALL[3:]
@@ -236,8 +237,8 @@ def test_time_and_warnings_are_those_of_all_sessions(run: Run, tmp_path: Path) -
 
 def break_off(task: Task) -> Result:
     """Compute, but one chunk kills its workers and another raises an error."""
-    if task.experiment == "votes" and task.splits.start == 8:
-        return Result("votes", task.splits, failure=f"{task}: the worker process died 2 times")
+    if task.chunk.experiment == "votes" and task.chunk.start == 8:
+        return Result(task.chunk, failure=f"{task}: the worker process died 2 times")
     return chunk.compute(task)
 
 

@@ -21,8 +21,9 @@ from gdcurves.errors import UserError
 from gdcurves.fitters import Batch
 from gdcurves.fitters.naive_bayes import NaiveBayes
 from gdcurves.problems.problem import build
-from gdcurves.run import runner
+from gdcurves.run import reading, runner
 from gdcurves.store import files, journal
+from gdcurves.store.chunk import Chunk
 
 LENSES = """
   - name: lenses
@@ -118,6 +119,7 @@ def test_a_run_leaves_curves_rows_and_manifest(run: Run, tmp_path: Path) -> None
     assert votes["status"] == "done"
     assert (votes["rows_read"], votes["rows_used"], votes["rows_missing"]) == (435, 232, 203)
     assert sum(votes["classes"].values()) == 232
+    assert (votes["origin"], votes["source"][:10]) == ("packaged", "packaged (")
     assert votes["sha256"] == datasets.load("vote").sha256
 
 
@@ -253,7 +255,7 @@ def test_an_experiment_that_breaks_off_does_not_end_the_others(
     # Its other chunks are kept, and the journal has the traceback.
     assert sum("votes" in name for name in kept(tmp_path / "out")) == 2
     (broken,) = [each for each in journal.read(tmp_path / "out").chunks.values() if each.failure]
-    assert broken.key == ("votes", 8, 16)
+    assert broken.of == Chunk("votes", 8, 16)
     assert "Traceback" in (broken.traceback or "")
 
 
@@ -322,7 +324,7 @@ def test_an_interrupted_run_keeps_what_is_done(run: Run, tmp_path: Path) -> None
     assert written["status"] == "interrupted"
     states = {name: entry["status"] for name, entry in written["experiments"].items()}
     assert states == {"lenses": "done", "votes": "missing"}
-    assert files.read_run(tmp_path / "out").curves["experiment"].unique().tolist() == ["lenses"]
+    assert reading.read_run(tmp_path / "out").curves["experiment"].unique().tolist() == ["lenses"]
     assert len(files.read_rows(tmp_path / "out", "votes")) == 8 * 2
     assert not [path for path in (tmp_path / "out").rglob(".*")]
 

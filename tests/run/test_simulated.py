@@ -98,6 +98,7 @@ def test_data_sets_of_splits_depend_on_the_split_alone(tmp_path: Path) -> None:
     made.save(tmp_path / "a")
     loaded = series.load(tmp_path / "a")
     assert loaded == made
+    assert made.provenance.origin == "simulated"
     assert np.array_equal(loaded.y, made.y)
     # One of four thousand frequencies is farther from its probability than 5 standard errors by
     # chance once in a thousand.

@@ -15,7 +15,7 @@ from gdcurves.scoring.pool import collect
 from gdcurves.scoring.preparation import Preparation
 
 N, C = 60, 3
-NOWHERE = Provenance("d", "s", "0", N, N, 0, 0, (), None)
+NOWHERE = Provenance("d", "file", "s", "0", N, N, 0, 0, (), None)
 
 FITTERS: list[dict[str, Any]] = [
     {"type": "naive_bayes", "epsilon": 0.01},

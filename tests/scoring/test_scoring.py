@@ -20,7 +20,7 @@ from gdcurves.problems.problem import Problem, Provenance
 from gdcurves.scoring import linear
 
 TIE = 1e-10
-NOWHERE = Provenance("", "", "", 0, 0, 0, 0, (), None)
+NOWHERE = Provenance("", "file", "", "", 0, 0, 0, 0, (), None)
 
 
 def problem(x: np.ndarray, y: np.ndarray, levels: tuple[int, ...], n_classes: int) -> Problem:

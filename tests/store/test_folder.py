@@ -8,21 +8,23 @@ from pathlib import Path
 import pytest
 
 from gdcurves.errors import UserError
-from gdcurves.store import files, folder, journal
+from gdcurves.store import files, folder, format, journal
+from gdcurves.store.chunk import Chunk
+from gdcurves.store.contents import JOURNAL
 
-KEY = ("toy", 100, 104)
+CHUNK = Chunk("toy", 100, 104)
 
 
 def make_run(place: Path, name: str = "mine") -> None:
     """Write what a run leaves behind, with a chunk."""
     (place / "splits" / "toy").mkdir(parents=True)
-    files.write_chunk(place, KEY, b"old")
-    manifest = {"schema_version": files.SCHEMA_VERSION, "name": name, "status": "interrupted"}
+    files.write_chunk(place, CHUNK, b"old")
+    manifest = {"schema_version": format.NUMBER, "name": name, "status": "interrupted"}
     files.write_manifest(place, {**manifest, "config": {}, "experiments": {}})
     for each in ("curves.csv", "published.csv", "figure1.png", "figure1.pdf"):
         (place / each).write_text("old")
     line = journal.Line(session="2020-01-01", seconds=1.0, client_seconds=1.0)
-    (place / journal.NAME).write_text(line.model_dump_json() + "\n")
+    (place / JOURNAL).write_text(line.model_dump_json() + "\n")
 
 
 def content(place: Path) -> list[str]:
@@ -93,9 +95,9 @@ def test_without_its_journal_a_damaged_manifest_may_be_anybodys(
     """A data set's folder may well hold manifest.json and splits."""
     make_run(tmp_path)
     (tmp_path / "manifest.json").write_text(damage)
-    (tmp_path / journal.NAME).unlink()
+    (tmp_path / JOURNAL).unlink()
     if told is not None:
-        (tmp_path / journal.NAME).write_text(told)
+        (tmp_path / JOURNAL).write_text(told)
     before = content(tmp_path)
     modes: tuple[folder.Mode, ...] = ("new", "resume", "fresh")
     for mode in modes:
@@ -117,7 +119,7 @@ def test_what_a_killed_process_left_is_removed_and_whole_chunks_stay(tmp_path: P
     (tmp_path / ".manifest.json.part").write_text("half")
     (tmp_path / ".data" / "toy").mkdir(parents=True)
     (tmp_path / ".data" / "toy" / "x.npy").write_text("numbers")
-    folder.prepare(tmp_path, ["toy", "more"], {files.chunk_path(tmp_path, KEY)})
+    folder.prepare(tmp_path, ["toy", "more"], {files.chunk_path(tmp_path, CHUNK)})
     left = [each for each in content(tmp_path) if "/" in each or each.startswith(".")]
     assert left == ["splits/toy/000100-000103.csv"]
     assert (tmp_path / "splits" / "more").is_dir()

@@ -16,6 +16,7 @@ import pytest
 
 from gdcurves.errors import UserError, WriteError
 from gdcurves.store import lock
+from gdcurves.store.contents import LOCK
 
 HOLD = """
 import sys, time
@@ -42,7 +43,7 @@ def another_process(folder: Path) -> Iterator[subprocess.Popen[str]]:
 
 def test_case_13_the_second_run_names_the_first(tmp_path: Path) -> None:
     with another_process(tmp_path) as process:
-        started = json.loads((tmp_path / lock.NAME).read_text())["started"]
+        started = json.loads((tmp_path / LOCK).read_text())["started"]
         for refuse in (lock.check, lambda folder: lock.hold(folder).__enter__()):
             with pytest.raises(UserError) as caught:
                 refuse(tmp_path)
@@ -56,24 +57,24 @@ def test_a_lock_left_by_a_killed_process_is_taken_over(tmp_path: Path) -> None:
     with another_process(tmp_path) as process:
         process.send_signal(signal.SIGKILL)
         process.wait()
-    assert (tmp_path / lock.NAME).exists()
+    assert (tmp_path / LOCK).exists()
     lock.check(tmp_path)
     with lock.hold(tmp_path) as held:
         assert held.left_by is not None
         assert held.left_by.pid == process.pid
-    assert not (tmp_path / lock.NAME).exists()
+    assert not (tmp_path / LOCK).exists()
 
 
 def test_a_process_number_in_use_again_is_no_holder(tmp_path: Path) -> None:
     """What counts is the lock that the system keeps, not whether the number is alive."""
     named = {"host": socket.gethostname(), "pid": os.getpid(), "started": "2001-01-01"}
-    (tmp_path / lock.NAME).write_text(json.dumps(named))
+    (tmp_path / LOCK).write_text(json.dumps(named))
     with lock.hold(tmp_path) as held:
         assert held.left_by is not None
 
 
 def test_a_lock_of_another_host_has_to_be_removed_by_hand(tmp_path: Path) -> None:
-    path = tmp_path / lock.NAME
+    path = tmp_path / LOCK
     path.write_text(json.dumps({"host": "elsewhere", "pid": 1, "started": "2001-01-01"}))
     for refuse in (lock.check, lambda folder: lock.hold(folder).__enter__()):
         with pytest.raises(UserError, match=f"process 1 on elsewhere.*remove {path}"):
@@ -98,7 +99,7 @@ def test_without_locks_of_the_system_the_content_decides(
 
 def test_a_file_without_a_name_is_no_holder(tmp_path: Path) -> None:
     """A process that was killed before it could write its name."""
-    (tmp_path / lock.NAME).write_text("")
+    (tmp_path / LOCK).write_text("")
     with lock.hold(tmp_path) as held:
         assert held.left_by is None
 
@@ -107,12 +108,12 @@ def test_a_folder_that_is_removed_is_noticed(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     with lock.hold(folder) as held:
         held.check()
-        (folder / lock.NAME).unlink()
+        (folder / LOCK).unlink()
         folder.rmdir()
         with pytest.raises(WriteError, match="removed or replaced"):
             held.check()
         folder.mkdir()
-        (folder / lock.NAME).write_text("{}")
+        (folder / LOCK).write_text("{}")
         with pytest.raises(WriteError, match="removed or replaced"):
             held.check()
-    assert (folder / lock.NAME).exists()
+    assert (folder / LOCK).exists()

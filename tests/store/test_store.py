@@ -10,12 +10,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from gdcurves.curves import TABLE
 from gdcurves.errors import UserError, WriteError
 from gdcurves.fitters import Diagnostics
 from gdcurves.logistic.certificates import Outcome
+from gdcurves.run import reading
 from gdcurves.scoring.measures import chosen
 from gdcurves.scoring.scores import Scores
-from gdcurves.store import files
+from gdcurves.store import files, format, whole
+from gdcurves.store.chunk import Chunk
+from gdcurves.store.contents import CURVES, LIMITS
 from gdcurves.store.rows import columns, encode
 
 SPLITS = range(100, 104)
@@ -34,7 +38,7 @@ OUTCOMES = np.array([Outcome.OVERLAP, Outcome.SEPARABLE, Outcome.QUASI, Outcome.
 
 def manifest(name: str = "mine") -> dict[str, object]:
     return {
-        "schema_version": files.SCHEMA_VERSION,
+        "schema_version": format.NUMBER,
         "name": name,
         "status": "complete",
         "config": {},
@@ -44,7 +48,7 @@ def manifest(name: str = "mine") -> dict[str, object]:
 
 def write_chunk(folder: Path, experiment: str, splits: range, rows: bytes) -> str:
     (folder / "splits" / experiment).mkdir(parents=True, exist_ok=True)
-    return files.write_chunk(folder, (experiment, splits.start, splits.stop), rows)
+    return files.write_chunk(folder, Chunk(experiment, splits.start, splits.stop), rows)
 
 
 def content(folder: Path) -> list[str]:
@@ -94,7 +98,7 @@ def test_nothing_half_written_is_left(tmp_path: Path) -> None:
     folder.mkdir()
     files.write_manifest(folder, manifest())
     write_chunk(folder, "toy", SPLITS, encode([("f", 2, SCORES)], SPLITS, chosen()))
-    files.write_table(folder, files.CURVES, pd.DataFrame({"m": [2], "logloss_median": [np.inf]}))
+    TABLE.write(folder, pd.DataFrame({"m": [2], "logloss_median": [np.inf]}))
     assert content(folder) == ["curves.csv", "manifest.json", "splits/toy/000100-000103.csv"]
 
 
@@ -107,7 +111,7 @@ def test_a_failed_write_leaves_what_was_there(
     def fail(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(files.os, "fsync", fail)
+    monkeypatch.setattr(whole.os, "fsync", fail)
     with pytest.raises(WriteError, match="No space left") as caught:
         files.write_manifest(tmp_path, manifest("other"))
     assert caught.value.exit_code == 1
@@ -120,9 +124,9 @@ def test_curves_open_in_pandas_without_options(tmp_path: Path) -> None:
         {"fitter": ["a", "b"], "logloss_median": [np.inf, 0.1 + 0.2], "no_mle": [np.nan, 0.25]}
     )
     files.write_manifest(tmp_path, manifest())
-    files.write_table(tmp_path, files.CURVES, curves)
+    TABLE.write(tmp_path, curves)
     pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "curves.csv"), curves, rtol=1e-15)
-    run = files.read_run(tmp_path)
+    run = reading.read_run(tmp_path)
     assert run.folder == tmp_path
     assert run.manifest == manifest()
     pd.testing.assert_frame_equal(run.curves, curves, check_exact=True)
@@ -130,24 +134,24 @@ def test_curves_open_in_pandas_without_options(tmp_path: Path) -> None:
 
 def test_a_run_without_curves_yet(tmp_path: Path) -> None:
     files.write_manifest(tmp_path, manifest())
-    assert files.read_run(tmp_path).curves.empty
+    assert reading.read_run(tmp_path).curves.empty
 
 
 def test_limits_are_read_where_they_are(tmp_path: Path) -> None:
     files.write_manifest(tmp_path, manifest())
-    assert files.read_run(tmp_path).limits is None
+    assert reading.read_run(tmp_path).limits is None
     # A fingerprint is text, also where it could be a number.
     text = "experiment,fitter,error,logloss,method,law\nnan,bayes,0.1,0.25,,0123e4\n"
-    (tmp_path / files.LIMITS).write_text(text)
-    limits = files.read_run(tmp_path).limits
+    (tmp_path / LIMITS).write_text(text)
+    limits = reading.read_run(tmp_path).limits
     assert limits is not None
     assert limits.iloc[0].tolist() == ["nan", "bayes", 0.1, 0.25, "", "0123e4"]
-    (tmp_path / files.LIMITS).write_text("experiment,fitter,error,law\n")
+    (tmp_path / LIMITS).write_text("experiment,fitter,error,law\n")
     with pytest.raises(UserError, match=r"limits\.csv: no column 'logloss' in it"):
-        files.read_run(tmp_path)
-    (tmp_path / files.LIMITS).write_text("")
+        reading.read_run(tmp_path)
+    (tmp_path / LIMITS).write_text("")
     with pytest.raises(UserError, match=r"limits\.csv: cannot be read"):
-        files.read_run(tmp_path)
+        reading.read_run(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -155,15 +159,15 @@ def test_limits_are_read_where_they_are(tmp_path: Path) -> None:
     [
         (None, "no manifest.json"),
         ("{", "cannot be read"),
-        ("[]", f"schema version {files.SCHEMA_VERSION}"),
-        ('{"schema_version": 999}', f"schema version {files.SCHEMA_VERSION}"),
+        ("[]", f"schema version {format.NUMBER}"),
+        ('{"schema_version": 999}', f"schema version {format.NUMBER}"),
     ],
 )
 def test_a_folder_that_is_no_run(tmp_path: Path, text: str | None, says: str) -> None:
     if text is not None:
         (tmp_path / "manifest.json").write_text(text)
     with pytest.raises(UserError, match=says) as caught:
-        files.read_run(tmp_path)
+        reading.read_run(tmp_path)
     assert "\n" not in str(caught.value)
     assert str(tmp_path) in str(caught.value)
 
@@ -181,22 +185,20 @@ def test_runs_are_found_at_and_below_a_folder(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("cut", [1, 7, 20])
 def test_curves_of_a_finished_run_that_were_cut_are_refused(tmp_path: Path, cut: int) -> None:
-    files.write_table(
-        tmp_path, files.CURVES, pd.DataFrame({"m": [2, 4], "error_mean": [0.3, 0.275]})
-    )
-    whole = files.file_sha256(tmp_path / files.CURVES)
-    files.write_manifest(tmp_path, manifest() | {"curves_sha256": whole})
-    assert files.read_run(tmp_path).curves["m"].tolist() == [2, 4]
-    content = (tmp_path / files.CURVES).read_bytes()
-    (tmp_path / files.CURVES).write_bytes(content[:-cut])
+    TABLE.write(tmp_path, pd.DataFrame({"m": [2, 4], "error_mean": [0.3, 0.275]}))
+    stored = whole.sha256(tmp_path / CURVES)
+    files.write_manifest(tmp_path, manifest() | {"curves_sha256": stored})
+    assert reading.read_run(tmp_path).curves["m"].tolist() == [2, 4]
+    content = (tmp_path / CURVES).read_bytes()
+    (tmp_path / CURVES).write_bytes(content[:-cut])
     with pytest.raises(UserError, match="not what the run wrote"):
-        files.read_run(tmp_path)
-    (tmp_path / files.CURVES).unlink()
+        reading.read_run(tmp_path)
+    (tmp_path / CURVES).unlink()
     with pytest.raises(UserError, match="not what the run wrote"):
-        files.read_run(tmp_path)
+        reading.read_run(tmp_path)
 
 
 def test_a_manifest_that_lacks_a_part_is_refused(tmp_path: Path) -> None:
-    files.write_manifest(tmp_path, {"schema_version": files.SCHEMA_VERSION, "name": "mine"})
+    files.write_manifest(tmp_path, {"schema_version": format.NUMBER, "name": "mine"})
     with pytest.raises(UserError, match="no 'status' in it"):
-        files.read_run(tmp_path)
+        reading.read_run(tmp_path)

@@ -1,0 +1,105 @@
+"""What may not change when a run is gone on with: its config, its data, what computes it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gdcurves.compute.versions import COMPUTING
+from gdcurves.errors import UserError
+
+DRAWN = ("figure",)  # keys of the config that decide what is drawn, and no number of a raw row
+_ADVICE = "use --fresh to begin anew, or choose another folder with --out"
+
+
+def check(
+    earlier: Mapping[str, Any],
+    now: Mapping[str, Any],
+    data: Mapping[str, Mapping[str, Any]],
+) -> None:
+    """Refuse to go on with a run of another config, other data, or other code or versions.
+
+    Parameters
+    ----------
+    earlier
+        The manifest of the run.
+    now
+        What `of_run` says of the run that is to go on with it.
+    data
+        What `of_data` says of the data of its experiments.
+
+    Raises
+    ------
+    UserError
+        With a list of what has changed, by name; or if the run is of an earlier result format.
+    """
+    number = earlier["schema_version"]
+    if number != now["schema_version"]:
+        raise UserError(
+            f"--resume: the run of {earlier['name']!r} is of schema version {number}, and this"
+            f" version of gdcurves goes on with {now['schema_version']} alone; {_ADVICE}"
+        )
+    changed = list(_differences(_compared(earlier), _compared(now)))
+    if earlier.get("code_sha256") != now["code_sha256"]:
+        changed.append("gdcurves' own code has changed since")
+    for name, each in data.items():
+        # An experiment that had no data has no rows that others could be mixed with.
+        before = earlier["experiments"].get(name, {}).get("sha256") or each["sha256"]
+        changed += _differences(before, each["sha256"], f"sha256 of the data of {name}")
+    if changed:
+        raise UserError(
+            f"--resume: the run of {earlier['name']!r} is another one: {'; '.join(changed)};"
+            f" take back the changes, {_ADVICE}"
+        )
+
+
+def _compared(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    recorded = manifest.get("versions", {})
+    return {
+        "gdcurves": manifest.get("gdcurves"),
+        **{library: recorded.get(library) for library in COMPUTING},
+        **{key: each for key, each in manifest["config"].items() if key not in DRAWN},
+    }
+
+
+def _differences(before: Any, after: Any, place: str = "") -> Iterator[str]:
+    """Say what has changed, under the names that a file gives it; lists of numbers are one value.
+
+    What has come or gone in a list of mappings is named together.
+    """
+    if before == after:
+        return
+    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        for key in dict.fromkeys((*after, *before)):
+            below = f"{place}.{key}" if place else str(key)
+            yield from _differences(before.get(key), after.get(key), below)
+    elif _mappings(before) and _mappings(after):
+        old, new = _by_name(before), _by_name(after)
+        come = [name for name in new if name not in old]
+        gone = [name for name in old if name not in new]
+        for names, what in ((come, "new"), (gone, "gone")):
+            if names:
+                yield f"{what} in {place}: {', '.join(names)}"
+        both = [name for name in new if name in old]
+        for name in both:
+            yield from _differences(old[name], new[name], f"{place}[{name}]")
+        order = [name for name in old if name in new]
+        yield from _differences(order, both, f"order of {place}")
+    else:
+        yield f"{place} was {_shown(before)}, is {_shown(after)}"
+
+
+def _mappings(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, Mapping) for each in value)
+
+
+def _by_name(items: list[dict[str, Any]]) -> dict[str, Any]:
+    """Items of a list by their names, or else their positions."""
+    return {str(each.get("name", i)): each for i, each in enumerate(items)}
+
+
+def _shown(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = "not there" if value is None else text
+    return text if len(text) <= 80 else f"{text[:77]}..."

@@ -1,0 +1,67 @@
+"""What a results folder holds: every name that gdcurves writes there, once.
+
+Who clears or checks a folder goes by this list, so a new file is known to all when it stands here.
+The journal is appended to; every other file is written under a temporary name, flushed and
+renamed: whatever is there is whole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+MANIFEST = "manifest.json"
+CURVES = "curves.csv"
+CROSSINGS = "crossings.csv"
+LIMITS = "limits.csv"
+PUBLISHED = "published.csv"
+SPLITS = "splits"
+JOURNAL = "journal.jsonl"
+LOCK = ".lock"
+DATA = ".data"
+PARTS = ".*.part"
+
+
+@dataclass(frozen=True)
+class Item:
+    """A file or folder in a results folder, or several whose names are alike.
+
+    Attributes
+    ----------
+    pattern
+        The name, with * for any characters.
+    what
+        What is in it.
+    of_run
+        Whether it belongs to the run and goes with it. What does not may be there before a run.
+    """
+
+    pattern: str
+    what: str
+    of_run: bool = True
+
+
+# In the order in which a run is removed. Its manifest goes last: until then the folder is known as
+# one of results.
+CONTENTS = (
+    Item(SPLITS, "raw rows: for every experiment a file for each chunk of splits"),
+    Item(CURVES, "one row per experiment, fitter and m"),
+    Item(CROSSINGS, "where the curves of two fitters cross, and which is better"),
+    Item(PUBLISHED, "points beside published ones, where there are any"),
+    Item("figure*.png", "what `plot` draws"),
+    Item("figure*.pdf", "what `plot` draws"),
+    Item(DATA, "what workers read, while a run goes on"),
+    Item(PARTS, "a file that was not whole yet when its process was killed"),
+    Item(JOURNAL, "which chunks are done or failed"),
+    Item(MANIFEST, "what was run, from which data, and how far"),
+    # Limits are those of laws. Each row names its law by fingerprint and is used for data of that
+    # law alone: so they may be computed before a run, and a run of other laws has no use for them.
+    Item(LIMITS, "where the curves of simulated data tend to", of_run=False),
+    Item(LOCK, "whose the folder is, while a run goes on", of_run=False),
+    Item(f".{MANIFEST}.part", "what a run killed at its very beginning leaves", of_run=False),
+)
+
+
+def may_precede(name: str) -> bool:
+    """Whether a file of this name may be in a folder that holds no run yet."""
+    return any(fnmatchcase(name, item.pattern) for item in CONTENTS if not item.of_run)
