@@ -8,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help run figure1 calibrate bench test soak lint
+.PHONY: help run figure1 calibrate check test soak bench lint
 .DELETE_ON_ERROR:
 
 help: ## Show this list
@@ -28,14 +28,17 @@ calibrate: $(VENV)/.installed ## The sampler against chains ten times longer; DA
 	$(BIN)/python scripts/calibrate.py --out results/reference/ng_jordan/calibration.csv \
 	  $(if $(DATA),--data-dir $(DATA))
 
-bench: $(VENV)/.test ## The figures of the README's benchmark table
-	$(BIN)/python scripts/bench.py
+check: lint $(VENV)/.test ## The short loop: lint, and the tests that are quick; a minute of CPU at most
+	$(BIN)/python -m pytest -m "not process and not network and not slow"
 
-test: $(VENV)/.test ## Run the tests
-	$(BIN)/python -m pytest
+test: $(VENV)/.test ## Every test, in two processes; five minutes at most
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 
 soak: $(VENV)/.test ## Twenty kills, 100,000 splits, a large data set; the outcome goes to tests/README.md
 	$(BIN)/python tests/soak.py
+
+bench: $(VENV)/.test ## Speed and memory; RECORD=1 adds them to results/bench.csv and the README's table
+	$(BIN)/python scripts/bench.py $(if $(RECORD),--record)
 
 lint: $(VENV)/.lint ## Check style, types, and that no module imports one above it
 	$(BIN)/ruff check .

@@ -24,4 +24,4 @@ three at its top; `make lint` sees to that.
     cli                   the command line                              all
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
