@@ -172,8 +172,8 @@ def test_broken_files(tmp_path: Path, file: str, text: str, message: str) -> Non
 @pytest.mark.parametrize(
     ("file", "content"),
     [
-        ("toy.csv.gz", gzip.compress(CSV.encode())[:-20]),
-        ("toy.csv.gz", gzip.compress(CSV.encode())[:12] + b"\xff" * 40),
+        ("toy.csv.gz", gzip.compress(CSV.encode(), mtime=0)[:-20]),
+        ("toy.csv.gz", gzip.compress(CSV.encode(), mtime=0)[:12] + b"\xff" * 40),
         ("toy.arff.gz", b"no gzip"),
     ],
 )

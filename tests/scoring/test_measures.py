@@ -18,7 +18,7 @@ from gdcurves.problems.problem import Problem, Provenance
 from gdcurves.scoring.measures import DEFAULT, MEASURES, chosen, compared
 
 N, M, SETS = 90, 30, 6
-NOWHERE = Provenance("d", "s", "0", N, N, 0, 0, (), None)
+NOWHERE = Provenance("d", "file", "s", "0", N, N, 0, 0, (), None)
 OTHERS = (Brier(), Balanced(), Auc())
 
 
