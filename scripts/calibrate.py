@@ -25,7 +25,7 @@ from threadpoolctl import threadpool_limits
 
 from gdcurves import config, plan, splits
 from gdcurves.fitters import Fit, LinearRules
-from gdcurves.fitters.discriminative import levels
+from gdcurves.fitters.discriminative import finite_and_leading
 from gdcurves.fitters.features import design
 from gdcurves.fitters.logistic_regression import LogisticRegression
 from gdcurves.logistic.certificates import Outcome
@@ -112,7 +112,8 @@ def point(
         for n_rounds in range(1, MOST_ROUNDS + 1):
             early = np.concatenate([_draw(limit, [arrived], rng) for _ in range(DRAWS)])
             for total, directions in ((short, early), (long, _draw(limit, late, rng))):
-                weights, leading = (each[:, sampled, None] for each in levels(limit, directions))
+                parts = finite_and_leading(limit, directions)
+                weights, leading = (each[:, sampled, None] for each in parts)
                 fit = Fit(LinearRules(weights, leading))
                 total[sampled] += (
                     score(rows, fit, nothing[sampled], measures).values["errors"] / n_rows

@@ -48,8 +48,8 @@ def vectors(fit: Fit, x: np.ndarray, levels: Levels = ()) -> np.ndarray:
 def scores(fit: Fit, x: np.ndarray, levels: Levels = ()) -> np.ndarray:
     """Scores of the classes after the first against it, shape (n, K - 1)."""
     assert fit.rules.direction is None or not fit.rules.direction.any()
-    found: np.ndarray = vectors(fit, x, levels) @ fit.rules.weights[0, 0].T
-    return found
+    log_odds: np.ndarray = vectors(fit, x, levels) @ fit.rules.weights[0, 0].T
+    return log_odds
 
 
 def predictions(fit: Fit, x: np.ndarray, levels: Levels = ()) -> np.ndarray:
@@ -60,5 +60,5 @@ def predictions(fit: Fit, x: np.ndarray, levels: Levels = ()) -> np.ndarray:
         leading = np.pad(features @ fit.rules.direction[0, 0].T, ((0, 0), (1, 0)))
         weights[leading < leading.max(axis=1, keepdims=True) - scoring.TIE] = -np.inf
     tied = weights >= weights.max(axis=1, keepdims=True) - scoring.TIE
-    found: np.ndarray = tied.argmax(axis=1)
-    return found
+    classes: np.ndarray = tied.argmax(axis=1)
+    return classes

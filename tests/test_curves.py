@@ -53,16 +53,16 @@ def test_columns_are_those_of_the_documentation() -> None:
 def test_statistics_are_those_of_pandas(n: int) -> None:
     rng = np.random.default_rng(n)
     made = rows(rng.integers(0, 41, n).tolist(), rng.exponential(size=n).tolist())
-    found = summarise("e", made.sample(frac=1.0, random_state=1)).iloc[0]
+    point = summarise("e", made.sample(frac=1.0, random_state=1)).iloc[0]
     for name, values in (("error", made["errors"] / 40), ("logloss", made["logloss"])):
-        assert found[f"{name}_mean"] == pytest.approx(values.mean(), rel=1e-12)
-        assert found[f"{name}_se"] == pytest.approx(values.sem(), rel=1e-12)
+        assert point[f"{name}_mean"] == pytest.approx(values.mean(), rel=1e-12)
+        assert point[f"{name}_se"] == pytest.approx(values.sem(), rel=1e-12)
         for column, level in (("median", 0.5), ("q10", 0.1), ("q90", 0.9)):
             expected = values.quantile(level)
-            assert found[f"{name}_{column}"] == pytest.approx(expected, rel=1e-12)
-    assert (found["experiment"], found["fitter"], found["m"]) == ("e", "f", 5)
-    assert (found["n_splits"], found["n_test"]) == (n, 40)
-    assert found[["separable", "quasi_separable", "no_mle"]].isna().all()
+            assert point[f"{name}_{column}"] == pytest.approx(expected, rel=1e-12)
+    assert (point["experiment"], point["fitter"], point["m"]) == ("e", "f", 5)
+    assert (point["n_splits"], point["n_test"]) == (n, 40)
+    assert point[["separable", "quasi_separable", "no_mle"]].isna().all()
 
 
 def test_order_of_the_rows_does_not_change_a_bit() -> None:
@@ -78,18 +78,18 @@ def test_infinite_log_losses_are_in_quantiles_and_not_in_means() -> None:
         [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, INF, INF, INF],
         ["overlap"] * 8 + ["separable"] * 2 + ["quasi_separable"],
     )
-    found = summarise("e", made).iloc[0]
+    point = summarise("e", made).iloc[0]
     finite = np.arange(1, 9) / 10
-    assert found["logloss_mean"] == pytest.approx(finite.mean())
-    assert found["logloss_se"] == pytest.approx(finite.std(ddof=1) / np.sqrt(8))
+    assert point["logloss_mean"] == pytest.approx(finite.mean())
+    assert point["logloss_se"] == pytest.approx(finite.std(ddof=1) / np.sqrt(8))
     # Eleven values: the quantiles are the second, the sixth and the tenth.
-    assert found["logloss_q10"] == pytest.approx(0.2)
-    assert found["logloss_median"] == pytest.approx(0.6)
-    assert found["logloss_q90"] == INF
-    assert found["separable"] == pytest.approx(2 / 11)
-    assert found["quasi_separable"] == pytest.approx(1 / 11)
-    assert found["no_mle"] == pytest.approx(3 / 11)
-    assert found["error_mean"] == pytest.approx(1 / 40)
+    assert point["logloss_q10"] == pytest.approx(0.2)
+    assert point["logloss_median"] == pytest.approx(0.6)
+    assert point["logloss_q90"] == INF
+    assert point["separable"] == pytest.approx(2 / 11)
+    assert point["quasi_separable"] == pytest.approx(1 / 11)
+    assert point["no_mle"] == pytest.approx(3 / 11)
+    assert point["error_mean"] == pytest.approx(1 / 40)
 
 
 def test_a_quantile_between_a_finite_and_an_infinite_value_is_infinite() -> None:
@@ -101,26 +101,26 @@ def test_a_quantile_between_a_finite_and_an_infinite_value_is_infinite() -> None
 
 
 def test_without_a_finite_log_loss_there_is_no_mean() -> None:
-    found = summarise("e", rows([3, 4, 5], [INF] * 3, ["separable"] * 3)).iloc[0]
-    assert np.isnan(found["logloss_mean"])
-    assert np.isnan(found["logloss_se"])
-    assert found[["logloss_median", "logloss_q10", "logloss_q90"]].tolist() == [INF] * 3
-    assert found["no_mle"] == 1.0
+    point = summarise("e", rows([3, 4, 5], [INF] * 3, ["separable"] * 3)).iloc[0]
+    assert np.isnan(point["logloss_mean"])
+    assert np.isnan(point["logloss_se"])
+    assert point[["logloss_median", "logloss_q10", "logloss_q90"]].tolist() == [INF] * 3
+    assert point["no_mle"] == 1.0
     one = summarise("e", rows([3, 4], [INF, 0.5], ["separable", "overlap"])).iloc[0]
     assert one["logloss_mean"] == 0.5
     assert np.isnan(one["logloss_se"])
 
 
 def test_a_single_split_has_no_standard_error() -> None:
-    found = summarise("e", rows([3], [0.5])).iloc[0]
-    assert found["error_mean"] == found["error_median"] == found["error_q90"] == 3 / 40
-    assert np.isnan(found["error_se"])
+    point = summarise("e", rows([3], [0.5])).iloc[0]
+    assert point["error_mean"] == point["error_median"] == point["error_q90"] == 3 / 40
+    assert np.isnan(point["error_se"])
 
 
 def test_an_undecided_fit_has_no_maximum() -> None:
     """It is neither separable nor quasi-separable, and counts where there is no maximum."""
-    found = summarise("e", rows([3, 4], [INF, 0.5], ["undecided", "overlap"])).iloc[0]
-    assert (found["separable"], found["quasi_separable"], found["no_mle"]) == (0.0, 0.0, 0.5)
+    point = summarise("e", rows([3, 4], [INF, 0.5], ["undecided", "overlap"])).iloc[0]
+    assert (point["separable"], point["quasi_separable"], point["no_mle"]) == (0.0, 0.0, 0.5)
 
 
 def test_a_row_for_each_fitter_and_size() -> None:
@@ -131,13 +131,13 @@ def test_a_row_for_each_fitter_and_size() -> None:
             rows([5, 6], [0.5, 0.6], None, "a", 2),
         ]
     )
-    found = summarise("e", made)
-    assert len(found) == 3
-    means = found.set_index(["fitter", "m"])["error_mean"]
+    curves = summarise("e", made)
+    assert len(curves) == 3
+    means = curves.set_index(["fitter", "m"])["error_mean"]
     assert means.to_dict() == pytest.approx(
         {("b", 10): 1.5 / 40, ("a", 10): 3.5 / 40, ("a", 2): 5.5 / 40}
     )
-    no_mle = found.set_index(["fitter", "m"])["no_mle"]
+    no_mle = curves.set_index(["fitter", "m"])["no_mle"]
     assert no_mle["b", 10] == 0.0
     assert np.isnan(no_mle["a", 10])
 
@@ -147,12 +147,12 @@ def test_sampler_gap_is_over_the_splits_that_were_sampled() -> None:
         [4, 6, 8, 10], [INF, INF, 0.5, INF], ["separable", "separable", "overlap", "undecided"]
     )
     made["errors_halfway"] = [2.0, 8.0, np.nan, np.nan]
-    found = summarise("e", made).iloc[0]
+    point = summarise("e", made).iloc[0]
     gaps = np.array([2.0, -2.0]) / 40
-    assert found["sampler_gap"] == pytest.approx(gaps.mean())
-    assert found["sampler_gap_se"] == pytest.approx(gaps.std(ddof=1) / np.sqrt(2))
-    assert found["undecided"] == 0.25
-    assert found["no_mle"] == 0.75
+    assert point["sampler_gap"] == pytest.approx(gaps.mean())
+    assert point["sampler_gap_se"] == pytest.approx(gaps.std(ddof=1) / np.sqrt(2))
+    assert point["undecided"] == 0.25
+    assert point["no_mle"] == 0.75
 
 
 def test_nothing_sampled_has_no_gap() -> None:
@@ -163,17 +163,17 @@ def test_medians_of_theta() -> None:
     """Parameters at infinity count as such; between minus infinity and infinity is nothing."""
     made = rows([1, 2, 3, 4], [0.5] * 4)
     made["theta"] = ["-inf 1 -inf", "inf 3 1.5", "-inf 2 -inf", "inf inf -inf"]
-    found = summarise("e", made).iloc[0]
-    assert list(found.index[-3:]) == ["theta0", "theta1", "theta2"]
-    assert np.isnan(found["theta0"])
-    assert found["theta1"] == 2.5
-    assert found["theta2"] == -INF
+    point = summarise("e", made).iloc[0]
+    assert list(point.index[-3:]) == ["theta0", "theta1", "theta2"]
+    assert np.isnan(point["theta0"])
+    assert point["theta1"] == 2.5
+    assert point["theta2"] == -INF
 
 
 def test_a_theta_that_is_no_number_is_left_out_of_the_median() -> None:
     made = rows([1, 2, 3], [0.5] * 3)
     made["theta"] = ["1  4", " inf 5", "3  6"]
-    found = summarise("e", made).iloc[0]
-    assert found[["theta0", "theta1", "theta2"]].tolist() == [2.0, INF, 5.0]
+    point = summarise("e", made).iloc[0]
+    assert point[["theta0", "theta1", "theta2"]].tolist() == [2.0, INF, 5.0]
     made["theta"] = ["1  4", "2  5", "3  6"]
     assert np.isnan(summarise("e", made).iloc[0]["theta1"])

@@ -43,14 +43,14 @@ def limits(
             " give one the key 'simulate'"
         )
     name = document.path.stem
-    place = (out or Path("results") / name).expanduser()
-    folder.check(place, name, "resume")
-    found, without = table(planned)
+    directory = (out or Path("results") / name).expanduser()
+    folder.check(directory, name, "resume")
+    rows, without = table(planned)
     try:
-        place.mkdir(parents=True, exist_ok=True)
+        directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise unwritable(place, error) from None
-    TABLE.write(place, found)
+        raise unwritable(directory, error) from None
+    TABLE.write(directory, rows)
     console = Console(highlight=False)
-    console.print(report.limits(found, without, console.width), crop=False)
-    typer.echo(place / TABLE.name)
+    console.print(report.limits(rows, without, console.width), crop=False)
+    typer.echo(directory / TABLE.name)

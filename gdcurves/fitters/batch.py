@@ -59,7 +59,7 @@ class Batch:
         return np.zeros(len(self.layout.continuous)) if self.centre is None else self.centre
 
     def vectors(self, feature_map: FeatureMap) -> FloatArray:
-        """Feature vectors of a map, shape (B, m, its length)."""
+        """Feature vectors (B, m, q + p) of a map that has p products."""
         return feature_map.vectors(self.design, self.layout, self.origin)
 
     @cached_property

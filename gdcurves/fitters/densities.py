@@ -42,13 +42,13 @@ class Terms:
     Attributes
     ----------
     layout
-        Of the inputs.
+        Which columns belong to which input.
     feature_map
         The map that makes the columns.
     intercepts
-        Shape (B, K - 1, d).
+        One for each input, shape (B, K - 1, d).
     slopes
-        Shape (B, K - 1, q - 1), of the columns but the first.
+        One for each column but the first, shape (B, K - 1, q - 1).
     degenerate
         Training sets with a variance that is zero or cannot be had, shape (B,).
     infinite
@@ -96,7 +96,10 @@ class Densities(Fitter):
     epsilon: Addend = 1e-3
 
     def terms(self, statistics: Statistics, centre: FloatArray) -> Terms:
-        """Log density ratios from the classes' statistics; squares are measured from `centre`."""
+        """Log density ratios from the classes' statistics.
+
+        Squares are measured from `centre` (c,).
+        """
         layout = statistics.layout
         n_problems, n_classes = statistics.n.shape
         squares = self.variance == "per_class" and len(layout.continuous)

@@ -65,7 +65,7 @@ class Discriminative(Fitter):
         goal = self.likelihood(batch)
         limit = decide(goal.rows, goal.multiplicity, goal.n_others)
         directions, sampled = self._directions(goal, limit, rng)
-        weights, leading = levels(limit, directions)
+        weights, leading = finite_and_leading(limit, directions)
         theta = None
         if goal.to_theta is not None:
             separable = (limit.outcome == Outcome.SEPARABLE)[:, None]
@@ -106,7 +106,7 @@ class Discriminative(Fitter):
         return directions, sampled
 
 
-def levels(limit: Limit, directions: FloatArray) -> tuple[FloatArray, FloatArray]:
+def finite_and_leading(limit: Limit, directions: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Finite parts and directions (R, B, Q) of rules from limits and directions drawn (R, B, Q).
 
     A hyperplane without a finite part needs no second level.

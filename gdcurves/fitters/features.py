@@ -64,7 +64,7 @@ class Layout:
 
 
 def design(x: NDArray[Any], levels: tuple[int, ...]) -> FloatArray:
-    """Feature vectors (..., q) of inputs (..., d): 1 first, then the inputs or their one-hot codes.
+    """Feature vectors (..., q) of inputs x (..., d): 1, then the inputs or their one-hot codes.
 
     `levels` holds the number of levels of each input, 0 for a continuous one.
     """

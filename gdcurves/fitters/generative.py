@@ -23,7 +23,7 @@ class Statistics:
     Attributes
     ----------
     layout
-        Of the inputs.
+        Which columns belong to which input.
     n
         Rows of each class, or its probability, shape (B, K).
     counts
@@ -47,7 +47,7 @@ class Statistics:
 
     @classmethod
     def of(cls, batch: Batch) -> Statistics:
-        """Collect the statistics of training sets."""
+        """Collect the statistics of the B training sets of a batch."""
         membership, layout = batch.membership, batch.layout
         n = membership.sum(axis=2)
         counts = np.zeros((*n.shape, 0))
@@ -118,8 +118,18 @@ def exclude_absent(
 ) -> FloatArray | None:
     """Add to infinite parts what keeps classes without rows from being chosen.
 
-    `n` (B, K) are the rows of each class, `weights` (B, K - 1, q) the finite parts; None stands for
-    no infinite parts, before and after.
+    Parameters
+    ----------
+    n
+        Rows of each class, shape (B, K).
+    weights
+        Finite parts, shape (B, K - 1, q).
+    infinite
+        Infinite parts, same shape (B, K - 1, q), added to in place; None where there are none.
+
+    Returns
+    -------
+    The infinite parts, shape (B, K - 1, q), or None where there are still none.
     """
     absent = n == 0
     if absent.any():

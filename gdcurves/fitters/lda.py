@@ -63,7 +63,7 @@ class LDA(Fitter):
     def rule(
         self, n: FloatArray, mean: FloatArray, scatter: FloatArray, origin: FloatArray
     ) -> LinearFit:
-        """Rules from rows n (B, K), means less origin (B, K, d) and scatter (B, d, d)."""
+        """Rules from rows n (B, K), mean (B, K, d) less origin (B, d), and scatter (B, d, d)."""
         divisor = n.sum(axis=1) - self.ddof * (n > 0).sum(axis=1)
         covariance = scatter / np.where(divisor > 0, divisor, 1.0)[:, None, None]
         diagonal(covariance)[...] += self.epsilon

@@ -25,13 +25,13 @@ class Likelihood:
     Attributes
     ----------
     rows
-        Signed rows, shape (B, m (K - 1), Q).
+        Signed rows, K - 1 for each training row: shape (B, N, Q) with N = m (K - 1).
     n_others
         K - 1.
     to_rules
         Makes rules (R, B, K - 1, q) from vectors v (R, B, Q); linear.
     multiplicity
-        How often each row counts, shape (B, m (K - 1)); None: once.
+        How often each signed row counts, shape (B, N); None: once.
     feature_map
         The map that the rules are linear in.
     to_theta

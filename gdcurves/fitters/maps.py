@@ -26,14 +26,14 @@ class FeatureMap(ABC):
 
     @abstractmethod
     def position(self, i: IntArray, j: IntArray, c: int) -> IntArray:
-        """Which of `pairs(c)` the products of inputs i and j are, same shape as i and j (p,)."""
+        """Where in `pairs(c)` the products (p',) are whose factors are inputs i and j (p',)."""
 
     def n_products(self, layout: Layout) -> int:
         """Number p of the products of a layout's continuous inputs."""
         return len(self.pairs(len(layout.continuous))[0])
 
     def vectors(self, features: FloatArray, layout: Layout, centre: FloatArray) -> FloatArray:
-        """Vectors (..., q + p) of this map from those (..., q) of the linear one.
+        """Vectors (..., q + p) of this map from features (..., q) of the linear one.
 
         The c continuous inputs are measured from `centre` (c,), and their products follow.
         """
@@ -47,9 +47,10 @@ class FeatureMap(ABC):
         return result
 
     def form(self, weights: FloatArray, c: int) -> tuple[float, FloatArray, FloatArray]:
-        """A rule (1 + c + p,) on c continuous inputs alone as a + <b, x> + <x, A x>.
+        """A rule on c continuous inputs alone as a + <b, x> + <x, A x>.
 
-        Inputs are measured from 0. Returns a, b of shape (c,), and A of shape (c, c), symmetric.
+        Its weights have shape (1 + c + p,), for inputs measured from 0. Returns a, b of shape (c,),
+        and A of shape (c, c), symmetric.
         """
         i, j = self.pairs(c)
         A = np.zeros((c, c))
@@ -62,12 +63,12 @@ class Linear(FeatureMap):
     """No products: intercept and inputs."""
 
     def pairs(self, c: int) -> tuple[IntArray, IntArray]:
-        """None."""
+        """None; see `FeatureMap`."""
         nothing: NDArray[Any] = np.zeros(0, dtype=np.int64)
         return nothing, nothing
 
     def position(self, i: IntArray, j: IntArray, c: int) -> IntArray:
-        """None has one."""
+        """Empty, as there are no products; see `FeatureMap`."""
         return np.zeros(0, dtype=np.int64)
 
 
@@ -75,11 +76,11 @@ class Squares(FeatureMap):
     """The square of every continuous input: normal densities with a variance for each class."""
 
     def pairs(self, c: int) -> tuple[IntArray, IntArray]:
-        """Each input with itself."""
+        """Each input with itself; see `FeatureMap`."""
         return np.arange(c), np.arange(c)
 
     def position(self, i: IntArray, j: IntArray, c: int) -> IntArray:
-        """That of the input."""
+        """The square of an input is where the input is; see `FeatureMap`."""
         return i
 
 
@@ -87,11 +88,11 @@ class Products(FeatureMap):
     """All products of two continuous inputs: normal densities with a covariance for each class."""
 
     def pairs(self, c: int) -> tuple[IntArray, IntArray]:
-        """All i <= j, those of the first input first."""
+        """All i <= j, those of the first input first; see `FeatureMap`."""
         return np.triu_indices(c)
 
     def position(self, i: IntArray, j: IntArray, c: int) -> IntArray:
-        """By rows of the upper triangle."""
+        """By rows of the upper triangle, whose ends i and j may be swapped; see `FeatureMap`."""
         low, high = np.minimum(i, j), np.maximum(i, j)
         position: IntArray = low * (2 * c - low - 1) // 2 + high
         return position

@@ -43,7 +43,7 @@ class NaiveBayes(Densities):
         return exact.rule(law.statistics, np.zeros(len(law.statistics.layout.continuous)))
 
     def rule(self, statistics: Statistics, centre: FloatArray) -> LinearFit:
-        """Rules from the statistics of training sets; squares are measured from `centre`."""
+        """Rules from the statistics of training sets; squares are measured from `centre` (c,)."""
         terms = self.terms(statistics, centre)
         weights = terms.weights()
         infinite = None if terms.infinite is None else terms.infinite.weights()
@@ -59,7 +59,7 @@ class NaiveBayes(Densities):
 
 
 def log_prior(n: FloatArray, prior: Prior, laplace: float) -> FloatArray:
-    """Log prior probabilities (B, K) up to a constant from rows of each class; 0 for zero."""
+    """Log prior probabilities (B, K), nats, from rows n (B, K) of each class; 0 where one is 0."""
     weight = {"smoothed": n + laplace, "empirical": n, "equal": np.ones_like(n)}[prior]
     weight = weight / weight.sum(axis=1, keepdims=True)
     return np.log(np.where(weight > 0, weight, 1.0))

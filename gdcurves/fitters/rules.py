@@ -32,7 +32,7 @@ class LinearRules:
     weights
         Shape (R, B, K - 1, q).
     direction
-        Same shape, or None where no rule has an infinite part.
+        Shape (R, B, K - 1, q), or None where no rule has an infinite part.
     feature_map
         The map that makes the features.
     """
@@ -44,12 +44,12 @@ class LinearRules:
 
     @property
     def n_draws(self) -> int:
-        """R."""
+        """Number R of rules for each training set."""
         return int(self.weights.shape[0])
 
     @property
     def n_sets(self) -> int:
-        """B."""
+        """Number B of training sets."""
         return int(self.weights.shape[1])
 
 
@@ -67,7 +67,7 @@ class FunctionRules:
         of the levels of discrete ones), to scores (R, n, K). A row's scores are log probabilities
         of the classes up to a constant; minus infinity is a class that is impossible.
     n_draws, n_sets
-        R and B.
+        Numbers R of rules for each training set, and B of training sets.
     gives
         Whether scores mean probabilities, or their order alone counts, or the largest alone.
     """

@@ -12,7 +12,7 @@ from scipy.stats import multivariate_normal
 from gdcurves.arrays import FloatArray, IntArray
 from gdcurves.fitters.batch import Fit, LinearFit
 from gdcurves.fitters.diagnostics import Diagnostics
-from gdcurves.fitters.discriminative import levels
+from gdcurves.fitters.discriminative import finite_and_leading
 from gdcurves.fitters.features import Layout, design
 from gdcurves.fitters.generative import Statistics
 from gdcurves.fitters.likelihood import combination
@@ -77,7 +77,7 @@ class Weighted(ABC):
         weight = (self.mass * self.priors)[point, y]
         goal = combination(y[None], values[None], ratios[None], factors, weight[None] * len(y))
         limit = decide(goal.rows, goal.multiplicity, goal.n_others)
-        weights, leading = levels(limit, limit.direction[None])
+        weights, leading = finite_and_leading(limit, limit.direction[None])
         assert goal.to_theta is not None
         overlap = limit.outcome[0] == Outcome.OVERLAP
         if limit.outcome[0] == Outcome.SEPARABLE:

@@ -35,7 +35,7 @@ class Experiment:
     Attributes
     ----------
     config
-        As in the file.
+        What the file says of it; a law that it names is written out.
     simulation
         The law that its data sets are drawn from; None where they are read.
     request
@@ -104,8 +104,8 @@ class Experiment:
                 each.fitter.check(problem.features)
             except MisfitError as error:
                 names = [one.name for one in self.document.config.fitters]
-                place = ("fitters", names.index(each.name), *error.keys)
-                raise MisfitError(f"for {self.name}, {error}", *place) from None
+                keys = ("fitters", names.index(each.name), *error.keys)
+                raise MisfitError(f"for {self.name}, {error}", *keys) from None
 
     def _check_strata(self, rows: IntArray, classes: Sequence[str]) -> None:
         """Refuse sizes that give a class no training row, more than it has, or no more than before.

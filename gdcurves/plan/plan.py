@@ -172,22 +172,22 @@ def _simulation(
     return document.parse(SimulationConfig, named, *here, "simulate")
 
 
-def _request(document: Document, config: ExperimentConfig, place: str) -> Request:
+def _request(document: Document, config: ExperimentConfig, location: str) -> Request:
     """Where the data are: a file is looked for beside the config, then in the current folder."""
     data = str(config.data)
     match form(data):
         case "catalogue" if data not in CATALOGUE:
             raise UserError(
-                f"{place}: no data set '{data}' (a file is named with its ending, such as"
+                f"{location}: no data set '{data}' (a file is named with its ending, such as"
                 f" {data}.csv); {suggest(data, CATALOGUE)}"
             )
         case "file":
             written = Path(data).expanduser()
             beside = document.path.parent / written
-            found = next((each for each in (beside, written) if each.exists()), None)
-            if found is None:
-                raise UserError(f"{place}: no file '{data}', neither beside the config nor here")
-            data = str(found)
+            path = next((each for each in (beside, written) if each.exists()), None)
+            if path is None:
+                raise UserError(f"{location}: no file '{data}', neither beside the config nor here")
+            data = str(path)
     return Request(
         data,
         config.target,

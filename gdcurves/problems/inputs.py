@@ -17,15 +17,18 @@ FARTHEST = 1e4  # spans from zero; farther out, rounding hides on which side of 
 
 
 def incomplete(table: Table, features: Sequence[str], missing: Missing) -> BoolArray:
-    """Tell which rows are left out for a missing value; raises MisfitError where it is refused."""
+    """Tell which of the N rows of a table are left out for a missing value, shape (N,).
+
+    Raises MisfitError where missing values are refused.
+    """
     left_out = gaps(table.cells(table.target)).copy()
     for feature in features:
         rule = getattr(missing, table.kinds[feature])
         empty = gaps(table.cells(feature))
         if rule == "error" and empty.any():
-            place = table.location(int(np.argmax(empty)))
+            cell = table.location(int(np.argmax(empty)))
             raise MisfitError(
-                f"{place}, column {feature!r}: a value is missing, which `missing: error` refuses;"
+                f"{cell}, column {feature!r}: a value is missing, which `missing: error` refuses;"
                 " fill it in, drop the column, or change `missing`",
                 "missing",
             )
@@ -37,7 +40,10 @@ def incomplete(table: Table, features: Sequence[str], missing: Missing) -> BoolA
 def coded(
     table: Table, features: Sequence[str], used: BoolArray, rescale: Rescale
 ) -> tuple[FloatArray | IntArray, tuple[int, ...], int]:
-    """Inputs of the rows used, their numbers of levels, and how many missing values stay."""
+    """Inputs (n, d), their numbers of levels, and how many missing values stay.
+
+    `used` (N,) tells which of the N rows of the table become the n rows of the problem.
+    """
     kinds = [table.kinds[each] for each in features]
     x = np.empty(
         (int(used.sum()), len(features)),
@@ -65,20 +71,20 @@ def _codes(codes: IntArray) -> tuple[IntArray, int]:
     return renumbered, len(present)
 
 
-def _scaled(values: FloatArray, rescale: Rescale, place: str) -> FloatArray:
+def _scaled(values: FloatArray, rescale: Rescale, name: str) -> FloatArray:
     """Rescale values to [0, 1], constant ones to 0; NaN stays."""
     if rescale == "none":
         largest = np.fmax.reduce(np.abs(values), initial=0.0)
         if largest > LARGEST:
             raise MisfitError(
-                f"{place} holds {largest:g}, and `rescale: none` takes numbers up to {LARGEST:g};"
+                f"{name} holds {largest:g}, and `rescale: none` takes numbers up to {LARGEST:g};"
                 " choose another `rescale`, or change the unit",
                 "rescale",
             )
         span = np.fmax.reduce(values, initial=-np.inf) - np.fmin.reduce(values, initial=np.inf)
         if 0 < span < largest / FARTHEST:
             raise MisfitError(
-                f"{place} spans {span:g} and reaches {largest:g}, and `rescale: none` takes inputs"
+                f"{name} spans {span:g} and reaches {largest:g}, and `rescale: none` takes inputs"
                 f" up to {FARTHEST:,.0f} spans from zero; choose another `rescale`, or measure it"
                 " from a nearer zero",
                 "rescale",

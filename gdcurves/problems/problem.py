@@ -85,7 +85,7 @@ class Problem:
     rescale
         "train": every training set rescales the continuous features once more, over its own rows.
     features, classes
-        Names.
+        Names of the inputs and of the classes.
     provenance
         Where the rows come from and how many were dropped.
     """

@@ -22,7 +22,7 @@ MAX_CLASSES = np.iinfo(np.int8).max
 
 
 def by_label(table: Table, classes: Classes | None) -> tuple[tuple[str, ...], IntArray]:
-    """Names of the classes, and each row's class, -1 for rows of no class; raises MisfitError."""
+    """Names of the classes, and each row's class (N,), -1 for none; raises MisfitError."""
     known = table.labels
     if classes is None:
         classes = [(label, (label,)) for label in known]
@@ -66,7 +66,10 @@ def doubts(table: Table, names: Sequence[str], y: IntArray, every_label: bool) -
 def by_threshold(
     target: FloatArray, threshold: Threshold, complete: BoolArray
 ) -> tuple[tuple[str, ...], IntArray, float]:
-    """Names of the two classes, each row's class, and the threshold as a number."""
+    """Names of the two classes, each row's class (N,), and the threshold as a number.
+
+    `target` (N,) holds a number for each row, and `complete` (N,) which rows a median is over.
+    """
     cut = float(np.median(target[complete])) if threshold == "median" else threshold
     return (f"<= {level(cut)}", f"> {level(cut)}"), (target > cut).astype(np.int64), cut
 

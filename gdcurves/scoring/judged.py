@@ -14,21 +14,22 @@ TIE = 1e-10
 
 @dataclass(frozen=True)
 class Judged:
-    """Rows judged by rules; the last axes are (rows, rules).
+    """Judgements of n rows, by r rules each.
 
     Attributes
     ----------
     predicted
-        The class with the highest score, the first of those that are tied.
+        The class with the highest score, the first of those that are tied, shape (n, r).
     scores
-        Shape (K - 1, ...), of the classes 1 ... K - 1 against class 0; finite.
+        Of the classes 1 ... K - 1 against class 0, finite, shape (K - 1, n, r).
     excluded
-        Shape (K, ...): classes of probability zero, or None where there are none.
+        Which classes have probability zero, shape (K, n, r); None where none has.
     normaliser
-        log(1 + sum_k exp(score_k)) over the classes that are not excluded; None where nobody asks.
+        log sum_k exp(score_k) over the classes that are not excluded, that of class 0 being 0,
+        shape (n, r); None where nobody asks.
     hard
-        Where a rule's probabilities are 0 and 1 in the limit, as its scores count without end;
-        None where nowhere.
+        Where a rule's probabilities are 0 and 1 in the limit, as its scores count without end,
+        shape (n, r); None where nowhere.
     """
 
     predicted: IntArray | BoolArray
@@ -45,9 +46,10 @@ class Judged:
         normalised: bool = True,
         hard: BoolArray | None = None,
     ) -> Judged:
-        """Judge by finite scores and, if any, by directions, both (K - 1, rows, rules).
+        """Judge by finite scores and, if any, by directions, which decide first.
 
-        `normalised` tells whether probabilities will be asked for, `hard` (rules,) which rules are.
+        `scores` and `direction` have shape (K - 1, n, r). `normalised` tells whether probabilities
+        will be asked for, `hard` (r,) which rules' probabilities are 0 and 1.
         """
         if len(scores) == 1 and direction is None:
             # Two classes, the usual case, without arrays for class 0.
@@ -64,10 +66,10 @@ class Judged:
 
     @classmethod
     def by_log_probabilities(cls, values: FloatArray, normalised: bool = True) -> Judged:
-        """Judge by log probabilities (K, rows, rules) up to a constant of each row and rule.
+        """Judge by log probabilities, up to a constant of each row and rule.
 
-        Minus infinity is a class that is impossible. Raises ValueError where a row has no class
-        that is possible, or a value is no number.
+        `values` have shape (K, n, r); minus infinity is a class that is impossible. Raises
+        ValueError where a row has no class that is possible, or a value is no number.
         """
         best = values.max(axis=0)
         if not np.isfinite(best).all():
@@ -91,7 +93,7 @@ class Judged:
         hard: BoolArray | None,
         normalised: bool,
     ) -> Judged:
-        """Judge by scores of all classes (K, rows, rules), minus infinity for excluded ones."""
+        """Judge by scores of all classes (K, n, r), minus infinity for excluded ones."""
         best = values.max(axis=0)
         predicted = np.zeros(best.shape, dtype=np.int8)
         for k in range(len(scores), -1, -1):
@@ -102,11 +104,11 @@ class Judged:
         return cls(predicted, scores, excluded, normaliser, _spread(hard, predicted))
 
     def at(self, rows: IntArray, rules: IntArray) -> Judged:
-        """Pick pairs of rows and rules, by numbers that broadcast against each other."""
+        """Pick pairs by the numbers of their rows and rules, which broadcast to (n', r')."""
         return self._pick((rows, rules))
 
     def only(self, which: BoolArray) -> Judged:
-        """Keep some of the rows; `which` has shape (rows,)."""
+        """Keep some of the rows; `which` has shape (n,)."""
         return self._pick((which,))
 
     def _pick(self, where: tuple[IntArray | BoolArray, ...]) -> Judged:
@@ -121,16 +123,16 @@ class Judged:
         )
 
     def score(self, k: int) -> FloatArray:
-        """Score of class k against class 0, shape (rows, rules)."""
+        """Score of class k against class 0, shape (n, r)."""
         return np.zeros_like(self.scores[0]) if k == 0 else self.scores[k - 1]
 
     def loss(self, k: int) -> FloatArray:
-        """Minus log probability of class k in nats, (rows, rules); of no meaning if excluded."""
+        """Minus log probability of class k in nats, shape (n, r); of no meaning if excluded."""
         assert self.normaliser is not None, "asked for when the rows were judged"
         return self.normaliser if k == 0 else self.normaliser - self.scores[k - 1]
 
     def probability(self, k: int) -> FloatArray:
-        """Probability of class k, shape (rows, rules)."""
+        """Probability of class k, shape (n, r)."""
         p = np.exp(-self.loss(k))
         if self.excluded is not None:
             p = np.where(self.excluded[k], 0.0, p)
@@ -147,5 +149,5 @@ def _softplus(score: FloatArray) -> FloatArray:
 
 
 def _spread(hard: BoolArray | None, predicted: IntArray | BoolArray) -> BoolArray | None:
-    """Tell it of every pair of a row and a rule (rows, rules), in no more memory."""
+    """Tell it of every pair of a row and a rule, shape (n, r), in no more memory."""
     return None if hard is None else np.broadcast_to(hard, predicted.shape)

@@ -84,7 +84,7 @@ def add_sums(
 def _terms(
     sums: Mapping[SumMeasure, FloatArray], judged: Judged, k: int
 ) -> Iterator[tuple[FloatArray, FloatArray | BoolArray]]:
-    """Sums (R B,) and what rows of class k add to them (rows, R B)."""
+    """Sums (R B,) and what h rows of class k add to them (h, R B)."""
     for measure, total in sums.items():
         for number, values in enumerate(measure.terms(judged, k)):
             if values is not None:
@@ -100,7 +100,7 @@ def tests(
 ) -> Iterator[tuple[Judged, IntArray]]:
     """The test rows of each training set, judged (n, R), and their classes (n,).
 
-    Parameters are those of `add_sums`.
+    Parameters are those of `add_sums`; `hard` has shape (B,), or is None.
     """
     n_draws, n_sets, n_contrasts, _ = rules.weights.shape
     at_once = max(1, WHOLE_SCORES // (pool.n_distinct * n_draws * n_contrasts))

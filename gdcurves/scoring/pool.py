@@ -63,7 +63,7 @@ class Pool:
 
     @property
     def n_classes(self) -> int:
-        """K."""
+        """Number K of classes."""
         return int(self.counts.shape[-1])
 
     @cached_property
@@ -72,11 +72,11 @@ class Pool:
         return Layout.of(self.levels)
 
     def of_sets(self, which: slice | BoolArray) -> Pool:
-        """The pool of some of the training sets."""
+        """The pool of some of the training sets; `which` is a slice, or has shape (B,)."""
         return self
 
     def rows(self, x: NDArray[Any], rows: IntArray) -> NDArray[Any]:
-        """Inputs (B, m, d) of training rows (B, m) from those (n, d) that were collected."""
+        """Inputs (B, m, d) of training rows (B, m), from the x (n, d) that was collected."""
         return x[rows]
 
     def inputs(self, b: int, rows: IntArray) -> NDArray[Any]:
@@ -84,7 +84,7 @@ class Pool:
         return np.asarray(self.x[self.entry[rows]])
 
     def entries(self, rows: IntArray) -> IntArray:
-        """Distinct inputs of rows (B, m), which are numbered within their data set."""
+        """Numbers (B, m) of the distinct inputs of rows (B, m); rows are numbered by data set."""
         return self.entry[rows]
 
     def class_totals(self, training: IntArray) -> IntArray:
@@ -95,10 +95,10 @@ class Pool:
         return left
 
     def scores(self, block: slice, rules: FloatArray, feature_map: FeatureMap) -> FloatArray:
-        """Scores of a block of the distinct inputs under R rules for each of B training sets.
+        """Scores of a block of h distinct inputs under R rules for each of B training sets.
 
         `rules` has shape (C, q, R B), one matrix for each of C contrasts; so has the result
-        (C, rows, R B).
+        (C, h, R B).
         """
         if self.coded is not None:  # all maps are one without continuous inputs
             coded = self.coded[block]
@@ -111,7 +111,7 @@ class Pool:
         return feature_map.vectors(linear, self.layout, self.centre)
 
     def total(self, block: slice, k: int, values: NDArray[Any]) -> FloatArray:
-        """Sum values (rows, R B) of a block over its rows of class k, shape (R B,)."""
+        """Sum values (h, R B) of a block over its rows of class k, shape (R B,)."""
         return np.asarray(self.counts[block, k] @ values)
 
 
@@ -124,13 +124,13 @@ class PoolOfSets(Pool):
     """
 
     def of_sets(self, which: slice | BoolArray) -> PoolOfSets:
-        """The pool of some of the training sets."""
+        """The pool of some of the training sets and their data sets; see `Pool`."""
         if self.coded is None:
             return replace(self, x=self.x[which], entry=self.entry[which])
         return replace(self, counts=self.counts[which], entry=self.entry[which])
 
     def rows(self, x: NDArray[Any], rows: IntArray) -> NDArray[Any]:
-        """Inputs (B, m, d) of training rows (B, m) from those (S, n, d) that were collected."""
+        """Inputs (B, m, d) of training rows (B, m), from the x (S, n, d) that was collected."""
         return np.take_along_axis(x[: len(rows)], rows[:, :, None], axis=1)
 
     def inputs(self, b: int, rows: IntArray) -> NDArray[Any]:
@@ -139,11 +139,11 @@ class PoolOfSets(Pool):
         return np.asarray(x[self.entry[b, rows]])
 
     def entries(self, rows: IntArray) -> IntArray:
-        """Distinct inputs of rows (B, m), which are numbered within their data set."""
+        """Numbers (B, m) of the distinct inputs of rows (B, m); rows are numbered by data set."""
         return np.take_along_axis(self.entry, rows, axis=1)
 
     def scores(self, block: slice, rules: FloatArray, feature_map: FeatureMap) -> FloatArray:
-        """As in `Pool`; each training set's rules see its own rows."""
+        """See `Pool`; each training set's rules see its own rows."""
         if self.coded is not None:
             return super().scores(block, rules, feature_map)
         features = self._features(block, feature_map)
@@ -152,7 +152,7 @@ class PoolOfSets(Pool):
         return (features @ own).transpose(0, 2, 3, 1).reshape(len(rules), height, -1)
 
     def total(self, block: slice, k: int, values: NDArray[Any]) -> FloatArray:
-        """Sum values (rows, R B) of a block over its rows of class k, shape (R B,)."""
+        """Sum values (h, R B) of a block over its rows of class k, shape (R B,)."""
         if self.coded is None:
             return super().total(block, k, values)
         counts = self.counts[:, block, k]

@@ -34,7 +34,7 @@ class Preparation:
     rescales
         Whether continuous inputs are rescaled to [0, 1] over the training rows.
     layout
-        Of the inputs.
+        Which columns belong to which input, without those for gaps.
     gaps
         Places, among the continuous inputs, of those without a value in some row, shape (g,).
     pool
@@ -76,7 +76,7 @@ class Preparation:
         return np.full(n_continuous, 0.5) if self.rescales else self.pool.centre[:n_continuous]
 
     def prepare(self, x: NDArray[Any]) -> tuple[NDArray[Any], Prepared]:
-        """Fill and rescale training rows (B, m, d); also returns how to rewrite their rules."""
+        """Training rows x (B, m, d), filled and rescaled (B, m, d), and how to rewrite rules."""
         columns = self.layout.continuous
         n_sets, c = len(x), len(columns)
         lowest, width = np.zeros((n_sets, c)), np.ones((n_sets, c))
@@ -102,16 +102,16 @@ class Preparation:
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """What was done to a batch of training sets; arrays have shape (B, c).
+    """What was done to a batch of training sets.
 
     Attributes
     ----------
     preparation
         What is done to all of them.
     lowest, width
-        a and s: an input x became (x - a) / s.
+        a and s, shape (B, c): an input x became (x - a) / s.
     fill
-        What stands for a missing value, on the scale of x.
+        What stands for a missing value, on the scale of x, shape (B, c).
     """
 
     preparation: Preparation
@@ -145,7 +145,7 @@ class Prepared:
         return LinearRules(weights, direction, feature_map)
 
     def inputs(self, b: int, x: NDArray[Any]) -> NDArray[Any]:
-        """Rows (n, d + g) of the pool, prepared as those of training set b: shape (n, d)."""
+        """Rows x (n, d + g) of the pool, prepared as those of training set b: shape (n, d)."""
         made = self.preparation
         d = len(made.layout.widths)
         columns = made.layout.continuous

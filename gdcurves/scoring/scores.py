@@ -46,7 +46,7 @@ class Scores:
 
     @property
     def n_sets(self) -> int:
-        """B."""
+        """Number B of training sets."""
         return len(next(iter(self.values.values())))
 
 

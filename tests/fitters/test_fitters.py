@@ -173,8 +173,8 @@ def test_a_class_without_training_rows_is_never_predicted(rng: np.random.Generat
     discrete = rng.integers(0, 2, (4, 3)).astype(np.int32)
     all_rows = np.indices((2, 2, 2)).reshape(3, -1).T.astype(np.int32)
     for fitter in (NaiveBayes(), NaiveBayes(epsilon=0.0, laplace=0.0), NearestCentroid()):
-        found = predictions(fitted(fitter, continuous, y, (), 3), rng.random((50, 3)))
-        assert set(found) <= {0, 2}
+        classes = predictions(fitted(fitter, continuous, y, (), 3), rng.random((50, 3)))
+        assert set(classes) <= {0, 2}
     for laplace in (1.0, 0.0):
         fit = fitted(NaiveBayes(laplace=laplace), discrete, y, (2, 2, 2), 3)
         assert set(predictions(fit, all_rows, (2, 2, 2))) <= {0, 2}
@@ -201,8 +201,8 @@ def training(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray]:
 
 def spread(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Whether each feature varies within a class."""
-    found: np.ndarray = np.any([np.ptp(x[y == k], axis=0) > 0 for k in np.unique(y)], axis=0)
-    return found
+    varies: np.ndarray = np.any([np.ptp(x[y == k], axis=0) > 0 for k in np.unique(y)], axis=0)
+    return varies
 
 
 GRID = np.random.default_rng(1).uniform(-20, 20, (30, 4))

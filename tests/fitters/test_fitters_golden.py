@@ -78,13 +78,13 @@ VARIANCES: dict[str, dict[str, Any]] = {
 
 def options(kind: str) -> dict[str, Any]:
     """Options of naive Bayes for one of R's kinds: gauss_VAR, factor_lL, or both joined."""
-    found: dict[str, Any] = {"epsilon": 0.0, "laplace": 1.0}
+    keywords: dict[str, Any] = {"epsilon": 0.0, "laplace": 1.0}
     for part in kind.replace("_factor", " factor").split():
         if part.startswith("gauss_"):
-            found |= VARIANCES[part.removeprefix("gauss_")]
+            keywords |= VARIANCES[part.removeprefix("gauss_")]
         else:
-            found["laplace"] = float(part.removeprefix("factor_l"))
-    return found
+            keywords["laplace"] = float(part.removeprefix("factor_l"))
+    return keywords
 
 
 @pytest.mark.parametrize(("folder", "case"), FITTERS)
@@ -103,12 +103,12 @@ def test_naive_bayes(folder: Path, case: dict[str, Any]) -> None:
         if chosen["laplace"] == 1.0:
             priors["smoothed"] = expected["prior_laplace1"]
         for prior, values in priors.items():
-            found = log_odds(fitted(NaiveBayes(**chosen, prior=prior), case), case)
+            scores = log_odds(fitted(NaiveBayes(**chosen, prior=prior), case), case)
             joint = np.array(values["log_joint_test"])
             # A difference of large log-likelihoods carries their rounding.
             noise = 8 * np.finfo(float).eps * np.abs(joint).max()
             np.testing.assert_allclose(
-                found, joint[:, 1:] - joint[:, :1], rtol=RTOL, atol=RTOL + noise
+                scores, joint[:, 1:] - joint[:, :1], rtol=RTOL, atol=RTOL + noise
             )
 
 
@@ -158,10 +158,10 @@ def test_lda(folder: Path, case: dict[str, Any], ddof: int, suffix: str) -> None
 @pytest.mark.parametrize("how", ["in_sample", "leave_one_out"])
 def test_hybrid(folder: Path, case: dict[str, Any], how: str) -> None:
     """R's ratios are of the second class; theta here has the first one's offset."""
-    found = case["expected"]["hybrid"]
-    h1 = found["h1"]
-    numbers = range(1, 1 + h1 + found["h2"])
-    for kind, expected in found.items():
+    hybrids = case["expected"]["hybrid"]
+    h1 = hybrids["h1"]
+    numbers = range(1, 1 + h1 + hybrids["h2"])
+    for kind, expected in hybrids.items():
         if not kind.startswith("gauss_"):
             continue
         fitter = Hybrid(

@@ -70,9 +70,9 @@ def test_naive_bayes_is_the_hybrid_with_exponents_of_one(
     expected = fitted(NaiveBayes(**options, prior="empirical"), x, y, MIXED, k)
     assert expected.rules.direction is None
     assert expected.rules.feature_map == goal.feature_map
-    found = goal.to_rules(v[None, None])[0, 0]
+    weights = goal.to_rules(v[None, None])[0, 0]
     size = np.abs(expected.rules.weights).max()
-    np.testing.assert_allclose(found, expected.rules.weights[0, 0], rtol=1e-12, atol=1e-12 * size)
+    np.testing.assert_allclose(weights, expected.rules.weights[0, 0], rtol=1e-12, atol=1e-12 * size)
     assert goal.to_theta is not None
     theta = [*(log_prior[:-1] - log_prior[-1]), 1.0, 1.0]
     np.testing.assert_allclose(goal.to_theta(v[None])[0], theta, atol=1e-12)
@@ -80,17 +80,17 @@ def test_naive_bayes_is_the_hybrid_with_exponents_of_one(
 
 def log_densities(x: np.ndarray, y: np.ndarray, k: int, own: bool) -> np.ndarray:
     """Of the mixed rows, each input in each class, shape (n, K, 4): by the definitions."""
-    found = np.zeros((len(x), k, 4))
+    log_p = np.zeros((len(x), k, 4))
     for i in (0, 2):
         residual = x[:, i] - np.array([x[y == c, i].mean() for c in range(k)])[y]
         for c in range(k):
             deviation = x[y == c, i].std(ddof=1) if own else np.sqrt(np.mean(residual**2))
-            found[:, c, i] = norm.logpdf(x[:, i], x[y == c, i].mean(), deviation)
+            log_p[:, c, i] = norm.logpdf(x[:, i], x[y == c, i].mean(), deviation)
     for i in (1, 3):
         for c in range(k):
             counts = np.bincount(x[y == c, i].astype(int), minlength=MIXED[i]) + 1.0
-            found[:, c, i] = np.log(counts / counts.sum())[x[:, i].astype(int)]
-    return found
+            log_p[:, c, i] = np.log(counts / counts.sum())[x[:, i].astype(int)]
+    return log_p
 
 
 @pytest.mark.parametrize("options", VARIANCES)

@@ -68,8 +68,8 @@ def test_scores_are_those_of_scikit_learn(k: int, ddof: int) -> None:
     expected = joint.reshape(30, -1)
     if k > 2:
         expected = expected[:, 1:] - expected[:, :1]
-    found = scores(fitted(LDA(epsilon=0.0, ddof=ddof, prior="equal"), x, y, (), k), test)
-    np.testing.assert_allclose(found, expected * (60 - ddof * k) / 60, rtol=1e-8, atol=1e-9)
+    log_odds = scores(fitted(LDA(epsilon=0.0, ddof=ddof, prior="equal"), x, y, (), k), test)
+    np.testing.assert_allclose(log_odds, expected * (60 - ddof * k) / 60, rtol=1e-8, atol=1e-9)
 
 
 @pytest.mark.parametrize(("m", "d", "k"), [(4, 6, 2), (6, 6, 3), (9, 12, 4), (12, 4, 2)])
@@ -177,5 +177,5 @@ def test_absent_classes_and_many_sets_at_once() -> None:
             np.testing.assert_allclose(
                 together.rules.weights[:, b], one.rules.weights[:, 0], rtol=1e-9
             )
-            found = set(predictions(one, test))
-            assert found <= set(y[b].tolist())
+            classes = set(predictions(one, test))
+            assert classes <= set(y[b].tolist())

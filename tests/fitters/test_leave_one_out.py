@@ -46,8 +46,8 @@ def by_input(terms: Terms, row: np.ndarray) -> np.ndarray:
     parts = terms.slopes[0] * features[1:]
     inputs = range(len(row))
     sums = np.stack([parts[:, terms.owner == i].sum(axis=1) for i in inputs], axis=1)
-    found: np.ndarray = terms.intercepts[0] + sums
-    return found
+    log_ratios: np.ndarray = terms.intercepts[0] + sums
+    return log_ratios
 
 
 def refitted(
@@ -60,8 +60,8 @@ def refitted(
         kept = np.arange(len(y)) != i
         enough[i] = (y[kept] == y[i]).sum() > least
         if enough[i]:
-            found = Statistics.of(batch(x[kept], y[kept], MIXED, k))
-            ratios[i] = by_input(fitter.terms(found, np.zeros(2)), x[i])
+            others = Statistics.of(batch(x[kept], y[kept], MIXED, k))
+            ratios[i] = by_input(fitter.terms(others, np.zeros(2)), x[i])
     return ratios, enough
 
 
@@ -77,11 +77,11 @@ def test_downdates_are_refits(
     x, y, k = rows
     fitter = NaiveBayes(**kind, epsilon=epsilon, laplace=laplace)
     one = batch(x, y, MIXED, k)
-    found, enough = fitter.ratios_without_own_row(one, Statistics.of(one))
+    ratios, enough = fitter.ratios_without_own_row(one, Statistics.of(one))
     expected, possible = refitted(fitter, x, y, k)
     assert np.array_equal(enough[0], possible)
-    np.testing.assert_allclose(found[0][possible], expected[possible], rtol=1e-9, atol=1e-9)
-    assert np.isfinite(found).all()
+    np.testing.assert_allclose(ratios[0][possible], expected[possible], rtol=1e-9, atol=1e-9)
+    assert np.isfinite(ratios).all()
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -96,11 +96,11 @@ def test_downdates_of_many_sets_far_from_the_origin(kind: dict[str, Any], shift:
     there = x + shift * np.array([1.0, 0.0, 1.0, 0.0])
     many = batch(there[0], y[0], MIXED, 3)
     many = type(many)(there, y, MIXED, 3, many.input_names)
-    found, enough = fitter.ratios_without_own_row(many, Statistics.of(many))
+    ratios, enough = fitter.ratios_without_own_row(many, Statistics.of(many))
     assert enough.all()
     for b in range(5):
         expected, _ = refitted(fitter, x[b], y[b], 3)
-        np.testing.assert_allclose(found[b], expected, rtol=1e-7, atol=1e-7 if shift else 1e-11)
+        np.testing.assert_allclose(ratios[b], expected, rtol=1e-7, atol=1e-7 if shift else 1e-11)
 
 
 @pytest.mark.parametrize(

@@ -173,8 +173,8 @@ def test_newton_rule_is_where_newtons_method_goes() -> None:
             hessian = features.T @ (features * (p * (1 - p))[:, None])
             step = np.linalg.pinv(hessian, rcond=1e-13) @ (features.T @ (y[b] - p))
             w = w + step
-        found = fit.rules.direction[0, b, 0]
-        cosine = found @ step / np.linalg.norm(found) / np.linalg.norm(step)
+        direction = fit.rules.direction[0, b, 0]
+        cosine = direction @ step / np.linalg.norm(direction) / np.linalg.norm(step)
         assert cosine > 1 - 1e-4
 
 
@@ -188,8 +188,8 @@ def test_rules_half_way_are_of_the_sampled_sets_and_separate_too() -> None:
     assert 10 < fit.sampled.sum() < 60
     sampled = np.flatnonzero(fit.sampled)
     assert fit.halfway.weights.shape[:2] == (1, len(sampled))
-    for place, b in enumerate(sampled):
+    for number, b in enumerate(sampled):
         if fit.diagnostics.outcome[b] == Outcome.SEPARABLE:
-            w = fit.halfway.weights[0, place, 0]
+            w = fit.halfway.weights[0, number, 0]
             assert ((design(x[b], ()) @ w > 0) == (y[b] == 1)).all()
             assert not np.allclose(w, fit.rules.weights[0, b, 0])

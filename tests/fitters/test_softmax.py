@@ -102,8 +102,8 @@ def test_shares_and_loglik_are_those_of_the_softmax(
     joint = np.concatenate([np.zeros((*by_row.shape[:2], 1)), -by_row], axis=2)
     joint[:, :, 1:][~counted] = -np.inf
     log_p = log_softmax(joint, axis=2)
-    found = margins.shares(margin, often, n_others).reshape(by_row.shape)
-    np.testing.assert_allclose(found[counted], np.exp(log_p[:, :, 1:])[counted], rtol=1e-12)
+    shares = margins.shares(margin, often, n_others).reshape(by_row.shape)
+    np.testing.assert_allclose(shares[counted], np.exp(log_p[:, :, 1:])[counted], rtol=1e-12)
     expected = (margins.of_rows(often, n_others) * log_p[:, :, 0]).sum(axis=1)
     value = margins.loglik(margin, often, n_others)
     np.testing.assert_allclose(value, expected, rtol=1e-12, atol=1e-12)
@@ -118,8 +118,8 @@ def test_derivatives(n_others: int) -> None:
 
     def slope(w: np.ndarray) -> np.ndarray:
         share = margins.shares((rows @ w), often, n_others)
-        found: np.ndarray = ((often * share)[:, :, None] * rows).sum(axis=1)[0]
-        return found
+        gradient: np.ndarray = ((often * share)[:, :, None] * rows).sum(axis=1)[0]
+        return gradient
 
     h = 1e-5
     values = [

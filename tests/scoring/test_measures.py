@@ -97,15 +97,15 @@ def test_whole_test_sets_in_parts_and_together(monkeypatch: pytest.MonkeyPatch) 
     rng = np.random.default_rng(1)
     weights = rng.normal(size=(3, SETS, 1, 4))
     fit = Fit(LinearRules(weights), Diagnostics())
-    found = []
+    areas = []
     for at_once in (1, 700, 2**22):
         monkeypatch.setattr("gdcurves.scoring.linear.WHOLE_SCORES", at_once)
-        found.append(scoring.score(pool_of(made), fit, training, [Auc()]).values["auc"])
+        areas.append(scoring.score(pool_of(made), fit, training, [Auc()]).values["auc"])
     for b, rows in enumerate(training):
         test = np.setdiff1d(np.arange(N), rows)
         scores = design(made.x[test], made.levels) @ weights[:, b, 0].T
         expected = np.mean([roc_auc_score(made.y[test], scores[:, r]) for r in range(3)])
-        for each in found:
+        for each in areas:
             assert each[b] == pytest.approx(expected, rel=1e-12)
 
 

@@ -150,15 +150,15 @@ def test_case_18_unit_of_a_column_is_no_difference(scale: float) -> None:
         "train",
     )
     rows = np.array([[0, 20, 40, 59, 33, 12]])
-    found = []
+    results = []
     for each in (made, other):
         preparation = Preparation.of(each)
         x, prepared = preparation.prepare(each.x[rows])
         batch = Batch(x, each.y[rows], each.levels, 2, centre=preparation.centre)
         for options in FITTERS[:6]:
             fit = prepared.rewrite(fitter(options).fit(batch, np.random.default_rng(0)))
-            found.append(scoring.score(preparation.pool, fit, rows))
-    half = len(found) // 2
-    for one, two in zip(found[:half], found[half:], strict=True):
+            results.append(scoring.score(preparation.pool, fit, rows))
+    half = len(results) // 2
+    for one, two in zip(results[:half], results[half:], strict=True):
         assert one.values["errors"] == two.values["errors"]
         assert one.values["logloss"] == pytest.approx(two.values["logloss"], rel=1e-6)

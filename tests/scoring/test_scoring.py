@@ -175,8 +175,8 @@ def test_case_2_a_class_absent_from_training() -> None:
         for k in range(3)
     ]
     joint = np.log((n + 1) / 8) + np.log((np.array(counts) + 1) / (n[:, None] + 5)).sum(axis=1)
-    found = design(code[None], made.levels)[0] @ fit.rules.weights[0, 0].T
-    np.testing.assert_allclose(found, joint[1:] - joint[0], rtol=1e-10)
+    log_odds = design(code[None], made.levels)[0] @ fit.rules.weights[0, 0].T
+    np.testing.assert_allclose(log_odds, joint[1:] - joint[0], rtol=1e-10)
     # Without smoothing it has probability 0, and rows of it are among those tested.
     unsmoothed = NaiveBayes(prior="empirical").fit(batch, rng)
     compare(made, unsmoothed, training)

@@ -64,8 +64,8 @@ def test_a_pool_for_each_rule(fitter: Any, k: int, levels: tuple[int, ...]) -> N
         own = replace(collect(x[s], y, levels, k), centre=pool.centre)
         expected = scoring.score(own, alone(fit, s), training[[s]])
         for name in ("errors", "errors_halfway", "logloss"):
-            found = together.values[name][[s]]
-            np.testing.assert_allclose(found, expected.values[name], rtol=1e-9, atol=1e-12)
+            value = together.values[name][[s]]
+            np.testing.assert_allclose(value, expected.values[name], rtol=1e-9, atol=1e-12)
     # And so have those of some of the sets.
     few = np.arange(N_SETS) % 3 > 0
     part = scoring.score(pool.of_sets(few), alone(fit, np.flatnonzero(few)), training[few])

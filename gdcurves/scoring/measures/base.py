@@ -84,7 +84,7 @@ class Tally:
     n_test
         Number of test rows of each training set.
     n_of_class
-        Of each class, shape (K, B).
+        Number of test rows of each class, shape (K, B).
     unbounded
         Training sets whose likelihood has no finite maximum, shape (B,).
     """
@@ -103,7 +103,7 @@ class SumMeasure(Measure):
 
     @abstractmethod
     def terms(self, judged: Judged, k: int) -> tuple[FloatArray | BoolArray | None, ...]:
-        """What rows of class k add to each of the sums, (rows, rules); None for nothing."""
+        """What n rows of class k add to each of the S sums of r rules, (n, r); None for nothing."""
 
     @abstractmethod
     def of_tally(self, tally: Tally) -> FloatArray:

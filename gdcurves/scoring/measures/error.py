@@ -31,15 +31,15 @@ class Error(SumMeasure):
     further: ClassVar[tuple[str, ...]] = ("sampler_gap", "sampler_gap_se")
 
     def terms(self, judged: Judged, k: int) -> tuple[BoolArray]:
-        """Whether the prediction is another class."""
+        """Whether the prediction is another class, shape (n, r)."""
         return (judged.predicted != k,)
 
     def of_tally(self, tally: Tally) -> FloatArray:
-        """Number of errors, a mean over the rules."""
+        """Number of errors, a mean over the rules, shape (B,)."""
         return np.asarray(tally.sums[0, 0].mean(axis=0))
 
     def values(self, rows: pd.DataFrame) -> FloatArray:
-        """Share of the test rows."""
+        """Errors as a share of the test rows, shape (J,)."""
         return np.asarray((rows[self.column] / rows["n_test"]).to_numpy())
 
     def summary(self, rows: pd.DataFrame) -> Mapping[str, float]:

@@ -34,7 +34,7 @@ class LogLoss(SumMeasure):
     n_sums = 2
 
     def terms(self, judged: Judged, k: int) -> tuple[FloatArray, BoolArray | None]:
-        """The loss where it is finite, and whether it is not."""
+        """The loss in nats where it is finite, and whether it is not, shape (n, r) each."""
         loss = judged.loss(k)
         if judged.excluded is None:
             return loss, None
@@ -42,7 +42,7 @@ class LogLoss(SumMeasure):
         return np.where(impossible, 0.0, loss), impossible
 
     def of_tally(self, tally: Tally) -> FloatArray:
-        """Mean over the test rows and the rules."""
+        """Mean over the test rows and the rules, in nats, shape (B,)."""
         loss, impossible = tally.sums[:, 0]
         # The difference of two sums can fall below zero by rounding.
         mean = np.maximum(loss, 0.0) / tally.n_test
