@@ -19,13 +19,13 @@ def crossings(path: runs.RunsPath = runs.ALL) -> None:
     def show(folder: Path, several: bool) -> None:
         run = reading.read(folder)
         runs.note_lost(run)
-        found = reading.crossings_of(run)
+        answers = reading.crossings_of(run)
         if several:
             console.print(f"{folder}\n", style="bold", markup=False)
-        console.print(words.tables(found, console.width), crop=False)
+        console.print(words.tables(answers, console.width), crop=False)
         console.print()
         console.print(words.HEAD)
-        for sentence in words.sentences(found):
+        for sentence in words.sentences(answers):
             console.print(sentence, markup=False, soft_wrap=not console.is_terminal)
 
     runs.every(path, show)

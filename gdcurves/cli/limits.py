@@ -43,14 +43,14 @@ def limits(
             " give one the key 'simulate'"
         )
     name = document.path.stem
-    place = (out or Path("results") / name).expanduser()
-    folder.check(place, name, "resume")
-    found, without = table(planned)
+    results = (out or Path("results") / name).expanduser()
+    folder.check(results, name, "resume")
+    computed, without = table(planned)
     try:
-        place.mkdir(parents=True, exist_ok=True)
+        results.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise unwritable(place, error) from None
-    TABLE.write(place, found)
+        raise unwritable(results, error) from None
+    TABLE.write(results, computed)
     console = Console(highlight=False)
-    console.print(report.limits(found, without, console.width), crop=False)
-    typer.echo(place / TABLE.name)
+    console.print(report.limits(computed, without, console.width), crop=False)
+    typer.echo(results / TABLE.name)
