@@ -18,7 +18,7 @@ three at its top; `make lint` sees to that.
     compute               who computes it: processes, or a cluster      plan, scoring, splits, store
     curves                raw rows -> learning curves                   store
     crossings             raw rows -> which curve is lower, and where   store, splits, published
-    limits                a law -> the curves' limits                   plan, problems, scoring
+    limits                a law -> the curves' limits                   plan, scoring, store
     plots, report         tables -> pictures, words                     curves, crossings, store
     run                   one run, start to end                         plan, compute, tables, store
     cli                   the command line                              all

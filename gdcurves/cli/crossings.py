@@ -13,6 +13,7 @@ def crossings(path: runs.RunsPath = runs.ALL) -> None:
 
     from gdcurves.report import crossings as words
     from gdcurves.run import reading
+    from gdcurves.scoring.measures import compared, of_config
 
     console = Console(highlight=False)
 
@@ -20,12 +21,14 @@ def crossings(path: runs.RunsPath = runs.ALL) -> None:
         run = reading.read(folder)
         runs.note_lost(run)
         table = reading.crossings_of(run)
+        measure = compared(of_config(run.manifest["config"]))
+        assert measure is not None, "there is no table otherwise"
         if several:
             console.print(f"{folder}\n", style="bold", markup=False)
-        console.print(words.tables(table, console.width), crop=False)
+        console.print(words.tables(table, console.width, measure), crop=False)
         console.print()
         console.print(words.HEAD)
-        for sentence in words.sentences(table):
+        for sentence in words.sentences(table, measure):
             console.print(sentence, markup=False, soft_wrap=not console.is_terminal)
 
     runs.every(path, show)

@@ -21,20 +21,20 @@ def status(
     from gdcurves.run import reading
 
     run = reading.read(folder.expanduser())
-    told = report.status(run)
+    progress = report.status(run)
     if as_json:
-        typer.echo(json.dumps(told, indent=2))
+        typer.echo(json.dumps(progress, indent=2))
         return
-    done, planned = told["splits_done"], told["splits"]
-    spent = timedelta(seconds=round(told["seconds"]))
+    done, planned = progress["splits_done"], progress["splits"]
+    spent = timedelta(seconds=round(progress["seconds"]))
     typer.echo(
-        f"{told['name']}: {told['status']}; {done:,} of {counted(planned, 'split')} done;"
-        f" {spent} in {counted(told['sessions'], 'session')},"
-        f" {timedelta(seconds=round(told['cpu_seconds']))} of CPU time"
+        f"{progress['name']}: {progress['status']}; {done:,} of {counted(planned, 'split')} done;"
+        f" {spent} in {counted(progress['sessions'], 'session')},"
+        f" {timedelta(seconds=round(progress['cpu_seconds']))} of CPU time"
     )
-    width = max(map(len, told["experiments"]))
+    width = max(map(len, progress["experiments"]))
     typer.echo(f"{'':{width}}  {'done':>10}  {'missing':>10}  {'failed':>10}")
-    for name, each in told["experiments"].items():
+    for name, each in progress["experiments"].items():
         counts = "  ".join(f"{each[f'splits_{key}']:>10,}" for key in ("done", "missing", "failed"))
         why = f"  {each['status']}: {each['reason']}" if each["reason"] else ""
         typer.echo(f"{name:{width}}  {counts}{why}")

@@ -11,11 +11,13 @@ from gdcurves import crossings, curves
 from gdcurves.errors import UserError
 from gdcurves.limits import columns as limits
 from gdcurves.run import tables
-from gdcurves.store import files, journal, lock, whole
+from gdcurves.scoring.measures import compared, of_config
+from gdcurves.store import files, lock, whole
 from gdcurves.store.chunk import Chunk
 from gdcurves.store.contents import CROSSINGS, CURVES
 from gdcurves.store.files import Run
 from gdcurves.store.journal import Journal
+from gdcurves.store.journal import read as read_journal
 from gdcurves.store.table import RESUME
 
 if TYPE_CHECKING:
@@ -52,16 +54,16 @@ def read(folder: Path) -> Run:
     done. Raises UserError.
     """
     run = read_run(folder)
-    told = journal.read(folder)
-    there = files.whole_chunks(folder, told)
+    journal = read_journal(folder)
+    there = files.whole_chunks(folder, journal)
     chunks: dict[str, list[Path]] = {}
     for chunk, path in there.items():
         chunks.setdefault(chunk.experiment, []).append(path)
     working = lock.holder(folder) is not None  # it may be at those that were lost
-    lost = [] if working else [chunk for chunk in told.done if chunk not in there]
+    lost = [] if working else [chunk for chunk in journal.done if chunk not in there]
     content = run.manifest
     if content["status"] == "running":
-        content = {**content, **_so_far(content["experiments"], told)}
+        content = {**content, **_so_far(content["experiments"], journal)}
         content["status"] = "running" if working else "stopped"
     experiments = {
         name: {**entry, "splits_done": entry["splits_done"] - _n_splits(lost, name)}
@@ -75,29 +77,29 @@ def _n_splits(chunks: Iterable[Chunk], experiment: str) -> int:
     return sum(each.n_splits for each in chunks if each.experiment == experiment)
 
 
-def _so_far(experiments: Mapping[str, dict[str, Any]], told: Journal) -> dict[str, Any]:
+def _so_far(experiments: Mapping[str, dict[str, Any]], journal: Journal) -> dict[str, Any]:
     """What the journal tells of a run that has not ended."""
     return {
-        "seconds": told.seconds,
-        "sessions": told.sessions,
-        "cpu_seconds": told.processor(),
-        "warnings": dict(told.warnings),
+        "seconds": journal.seconds,
+        "sessions": journal.sessions,
+        "cpu_seconds": journal.processor(),
+        "warnings": dict(journal.warnings),
         "experiments": {
-            name: {**entry, **_experiment_so_far(name, entry, told)}
+            name: {**entry, **_experiment_so_far(name, entry, journal)}
             for name, entry in experiments.items()
         },
     }
 
 
-def _experiment_so_far(name: str, entry: Mapping[str, Any], told: Journal) -> dict[str, Any]:
+def _experiment_so_far(name: str, entry: Mapping[str, Any], journal: Journal) -> dict[str, Any]:
     """What the journal tells of an experiment."""
-    done, failed = told.splits(name)
+    done, failed = journal.splits(name)
     status = entry["status"]
     if status == "missing" and failed:
         status = "failed"
     return {
         "status": status,
-        "reason": told.reason(name) or entry["reason"],
+        "reason": journal.reason(name) or entry["reason"],
         "splits_done": done,
         "splits_failed": failed,
     }
@@ -112,8 +114,8 @@ def read_partial(folder: Path) -> Run:
     entries = run.manifest["experiments"].values()
     if all(entry["status"] in ("done", "skipped") for entry in entries):
         return run
-    found = tables.so_far(run)
-    return replace(run, curves=found.curves, crossings=found.crossings)
+    known = tables.so_far(run)
+    return replace(run, curves=known.curves, crossings=known.crossings)
 
 
 def crossings_of(run: Run) -> pd.DataFrame:
@@ -121,12 +123,17 @@ def crossings_of(run: Run) -> pd.DataFrame:
 
     Raises UserError where there is neither, or nothing to compare.
     """
-    found = tables.crossings_so_far(run)
-    if found is None:
+    if compared(of_config(run.manifest["config"])) is None:
+        raise UserError(
+            f"{run.folder}: classifiers are compared by a measure that is always finite, and none"
+            " was computed; add 'error' to the config's 'measures'"
+        )
+    answers = tables.crossings_so_far(run)
+    if answers is None:
         raise UserError(f"{run.folder}: neither raw rows nor a {CROSSINGS} here; {RESUME}")
-    if found.empty:
+    if answers.empty:
         raise UserError(
             f"{run.folder}: no experiment has two fitters to compare; add one to the config's"
             " 'fitters'"
         )
-    return found
+    return answers

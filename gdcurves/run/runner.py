@@ -28,7 +28,7 @@ Compute = Callable[[Sequence[Task]], Generator[Result]]
 
 def run(
     plan: Plan,
-    place: Path,
+    out: Path,
     *,
     name: str,
     mode: folder.Mode,
@@ -45,7 +45,7 @@ def run(
     ----------
     plan
         What to compute.
-    place
+    out
         The folder where results go.
     name
         The run's name, in the manifest.
@@ -56,7 +56,7 @@ def run(
     offline
         Forbid requests to servers; raises UserError where the cache does not hold what is needed.
     compute
-        Computes tasks and yields their results in any order, see `workers.run`.
+        Computes tasks and yields their results in any order, see `local.run`.
     progress
         Called before the first chunk and after each.
     say
@@ -68,23 +68,23 @@ def run(
         If the data rule out what the config asks, or the folder cannot be used, before anything
         is computed; RunError as soon as the run cannot go on, WriteError among them.
     """
-    lock.check(place)
-    folder.check(place, name, mode)
+    lock.check(out)
+    folder.check(out, name, mode)
     problems, missing = loading.load(plan, source, data_dir, offline)
     for note in loading.notes(problems):
         say(f"Note: {note}")
-    with lock.hold(place) as held:
-        folder.check(place, name, mode)  # once more, as nobody else can write there now
+    with lock.hold(out) as held:
+        folder.check(out, name, mode)  # once more, as nobody else can write there now
         if held.left_by is not None:
-            say(f"{place}: taken over from {held.left_by}, which has ended")
+            say(f"{out}: taken over from {held.left_by}, which has ended")
         description = manifest.of_run(name, plan)
         data = {each: manifest.of_data(problems[each]) for each in problems}
-        told, done = _earlier(place, mode, description, data)
-        record = Record(place, plan, description, {**data, **missing}, told, done)
-        scratch = place / contents.DATA / uuid4().hex  # a name for each session: workers keep data
+        earlier, done = _earlier(out, mode, description, data)
+        record = Record(out, plan, description, {**data, **missing}, earlier, done)
+        scratch = out / contents.DATA / uuid4().hex  # a name for each session: workers keep data
         try:
             record.write("running")
-            folder.prepare(place, problems, set(done.values()))
+            folder.prepare(out, problems, set(done.values()))
             _save(problems, scratch)
             record.begin()
             tasks = list(_tasks(plan, problems, scratch, done))
@@ -105,22 +105,22 @@ def run(
             raise
         finally:
             record.session.close()
-            shutil.rmtree(place / contents.DATA, ignore_errors=True)
+            shutil.rmtree(out / contents.DATA, ignore_errors=True)
 
 
 def _earlier(
-    place: Path,
+    out: Path,
     mode: folder.Mode,
     description: Mapping[str, Any],
     data: Mapping[str, Mapping[str, Any]],
 ) -> tuple[Journal, dict[Chunk, Path]]:
     """Journal and whole chunks of the run to go on with; both are empty if there is none."""
-    if mode != "resume" or not (place / contents.MANIFEST).exists():
-        folder.clear(place)
+    if mode != "resume" or not (out / contents.MANIFEST).exists():
+        folder.clear(out)
         return Journal(()), {}
-    same.check(files.read_manifest(place), description, data)
-    told = journal.read(place)
-    return told, files.whole_chunks(place, told)
+    same.check(files.read_manifest(out), description, data)
+    earlier = journal.read(out)
+    return earlier, files.whole_chunks(out, earlier)
 
 
 def _save(problems: dict[str, Problem | Series], scratch: Path) -> None:

@@ -63,7 +63,7 @@ def _compared(manifest: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _differences(before: Any, after: Any, place: str = "") -> Iterator[str]:
+def _differences(before: Any, after: Any, at: str = "") -> Iterator[str]:
     """Say what has changed, under the names that a file gives it; lists of numbers are one value.
 
     What has come or gone in a list of mappings is named together.
@@ -72,7 +72,7 @@ def _differences(before: Any, after: Any, place: str = "") -> Iterator[str]:
         return
     if isinstance(before, Mapping) and isinstance(after, Mapping):
         for key in dict.fromkeys((*after, *before)):
-            below = f"{place}.{key}" if place else str(key)
+            below = f"{at}.{key}" if at else str(key)
             yield from _differences(before.get(key), after.get(key), below)
     elif _mappings(before) and _mappings(after):
         old, new = _by_name(before), _by_name(after)
@@ -80,14 +80,14 @@ def _differences(before: Any, after: Any, place: str = "") -> Iterator[str]:
         gone = [name for name in old if name not in new]
         for names, what in ((come, "new"), (gone, "gone")):
             if names:
-                yield f"{what} in {place}: {', '.join(names)}"
+                yield f"{what} in {at}: {', '.join(names)}"
         both = [name for name in new if name in old]
         for name in both:
-            yield from _differences(old[name], new[name], f"{place}[{name}]")
+            yield from _differences(old[name], new[name], f"{at}[{name}]")
         order = [name for name in old if name in new]
-        yield from _differences(order, both, f"order of {place}")
+        yield from _differences(order, both, f"order of {at}")
     else:
-        yield f"{place} was {_shown(before)}, is {_shown(after)}"
+        yield f"{at} was {_shown(before)}, is {_shown(after)}"
 
 
 def _mappings(value: Any) -> bool:

@@ -54,10 +54,10 @@ class Tables:
         """Those of several experiments, at least one, under each other."""
         import pandas as pd
 
-        found = [each.crossings for each in parts if each.crossings is not None]
+        answers = [each.crossings for each in parts if each.crossings is not None]
         return cls(
             pd.concat([each.curves for each in parts], ignore_index=True),
-            pd.concat(found, ignore_index=True) if found else None,
+            pd.concat(answers, ignore_index=True) if answers else None,
         )
 
     def write(self, folder: Path, figure: str) -> None:
@@ -99,14 +99,14 @@ def crossings_so_far(run: Run) -> pd.DataFrame | None:
     """
     import pandas as pd
 
-    found = []
+    answers = []
     for name in run.manifest["experiments"]:
         if name in run.chunks:
             paths = run.chunks[name]
-            found.append(crossings.of_chunks(name, paths, run.manifest["config"]))
+            answers.append(crossings.of_chunks(name, paths, run.manifest["config"]))
         elif run.crossings is not None:
-            found.append(_of_experiment(run.crossings, name))
-    return pd.concat(found, ignore_index=True) if found else None
+            answers.append(_of_experiment(run.crossings, name))
+    return pd.concat(answers, ignore_index=True) if answers else None
 
 
 def _of_experiment(table: pd.DataFrame, name: str) -> pd.DataFrame:

@@ -96,13 +96,13 @@ def write_chunk(folder: Path, chunk: Chunk, content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def whole_chunks(folder: Path, told: Journal) -> dict[Chunk, Path]:
+def whole_chunks(folder: Path, journal: Journal) -> dict[Chunk, Path]:
     """Chunks whose files are what the journal says, in order of experiment and split."""
-    paths = {chunk: chunk_path(folder, chunk) for chunk in told.done}
+    paths = {chunk: chunk_path(folder, chunk) for chunk in journal.done}
     return {
         chunk: paths[chunk]
         for chunk in sorted(paths)
-        if whole.sha256(paths[chunk]) == told.chunks[chunk].sha256
+        if whole.sha256(paths[chunk]) == journal.chunks[chunk].sha256
     }
 
 

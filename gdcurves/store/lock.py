@@ -70,17 +70,17 @@ def holder(folder: Path) -> Holder | None:
     except OSError:
         return None
     try:
-        found = _read(descriptor)
-        return None if found is None or _ended(found, _taken(descriptor)) else found
+        named = _read(descriptor)
+        return None if named is None or _ended(named, _taken(descriptor)) else named
     finally:
         os.close(descriptor)
 
 
 def check(folder: Path) -> None:
     """Refuse a folder that a run works in; raises UserError."""
-    found = holder(folder)
-    if found is not None:
-        raise _held(folder, found)
+    named = holder(folder)
+    if named is not None:
+        raise _held(folder, named)
 
 
 @contextmanager
@@ -92,14 +92,14 @@ def hold(folder: Path) -> Iterator[Lock]:
     path = folder / LOCK
     descriptor, taken = _open(folder)
     try:
-        found = _read(descriptor)
-        if found is not None and not _ended(found, taken):
-            raise _held(folder, found)
+        named = _read(descriptor)
+        if named is not None and not _ended(named, taken):
+            raise _held(folder, named)
         if taken is False:
             raise UserError(f"{folder}: another run is about to begin there; wait for it")
         try:
             _write(descriptor, folder)
-            yield Lock(path, descriptor, found)
+            yield Lock(path, descriptor, named)
         finally:
             if _is(descriptor, path):
                 path.unlink()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -36,8 +36,6 @@ experiments:
     simulate: {gaussian: {means: [[0, 0], [2, 1]], covariances: [[1, 0], [0, 1]]}, rows: 40}
 fitters: [{type: naive_bayes}]
 """
-
-Run = Callable[..., None]
 
 
 def run(out: Path, text: str, **options: Any) -> None:
