@@ -8,6 +8,7 @@ from gdcurves.config import FitterConfig, RunConfig
 from gdcurves.datasets import CATALOGUE
 from gdcurves.fitters import REGISTRY
 from gdcurves.plots import FIGURES
+from gdcurves.scoring.measures import MEASURES
 from gdcurves.simulators import NAMED, SimulationConfig
 
 
@@ -31,6 +32,7 @@ def schema() -> dict[str, Any]:
         )
     whole["$defs"].pop("FitterConfig")
     whole["properties"]["fitters"]["items"] = {"oneOf": kinds}
+    whole["properties"]["measures"]["items"] |= {"enum": [*MEASURES]}
     whole["properties"]["figure"] |= {"enum": sorted(FIGURES)}
     law = SimulationConfig.model_json_schema()
     whole["$defs"] |= law.pop("$defs")

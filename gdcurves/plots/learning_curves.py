@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from gdcurves.store.files import Run
 
 BAND = "band: ± 2 Monte Carlo standard errors of the mean"
+FINITE = (
+    "Means are over the splits in which it is finite, and a curve is absent where there is none;"
+    " curves.csv has the share of the others."
+)
 _STOPPED = {
     "running": "not finished",
     "stopped": "stopped before its end",
@@ -41,7 +45,7 @@ def sheets(run: Run) -> tuple[Sheet]:
             panels=tuple(_panel(run, name) for name in names),
             columns={1: 1, 2: 2, 4: 2}.get(len(names), 3),
             band=BAND,
-            notes=tuple(notes(run.manifest, curves)),
+            notes=(*notes(run.manifest, curves), *[FINITE] * measure.infinite),
         ),
     )
 

@@ -49,10 +49,11 @@ def summary(run: Run, width: int) -> RenderableType:
             _rows(done),
             *_partial(done),
             Text(
-                f"\n{measure.label.capitalize()} on the test rows at the largest m: "
+                f"\n{measure.label[0].upper()}{measure.label[1:]} on the test rows at the largest m: "
                 + (
-                    f"mean over {_range(last['n_splits'])} splits, plus or minus 2 Monte Carlo"
-                    " standard errors. "
+                    f"mean over {_range(last['n_splits'])} splits"
+                    + ", those in which it is finite" * measure.infinite
+                    + ", plus or minus 2 Monte Carlo standard errors. "
                     if (last["n_splits"] > 1).all()
                     else "one split, so no standard error. "
                 )
@@ -201,6 +202,8 @@ def _crossings(run: Run, width: int) -> Iterator[RenderableType]:
 
 def _value(measure: str, row: Mapping[Hashable, Any]) -> str:
     mean, se = row[f"{measure}_mean"], row[f"{measure}_se"]
+    if isnan(mean):
+        return "none"
     if isnan(se):
         return f"{mean:.3f}"
     reach = f"{2 * se:.3f}"
