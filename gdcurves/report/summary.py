@@ -49,7 +49,8 @@ def summary(run: Run, width: int) -> RenderableType:
             _rows(done),
             *_partial(done),
             Text(
-                f"\n{measure.label[0].upper()}{measure.label[1:]} on the test rows at the largest m: "
+                f"\n{measure.label[0].upper()}{measure.label[1:]} on the test rows at the largest"
+                " m: "
                 + (
                     f"mean over {_range(last['n_splits'])} splits"
                     + ", those in which it is finite" * measure.infinite
