@@ -123,7 +123,7 @@ def _experiment(
     if simulation is None:
         request = _request(document, config, document.locate(*here, "data"))
     else:
-        inputs = simulation.law.kind
+        inputs = simulation.kinds
     chosen = []
     for i, (fitter_config, named) in enumerate(zip(document.config.fitters, fitters, strict=True)):
         if fitter_config.inputs not in (None, inputs):

@@ -14,7 +14,7 @@ from gdcurves.problems import series
 from gdcurves.problems.problem import Problem, Provenance
 from gdcurves.simulators import SimulationConfig
 
-NOWHERE = Provenance("d", "s", "0", 4, 4, 0, 0, (), None)
+NOWHERE = Provenance("d", "file", "s", "0", 4, 4, 0, 0, (), None)
 CONTINUOUS = frozenset({"continuous"})
 
 

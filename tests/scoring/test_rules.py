@@ -19,7 +19,7 @@ from gdcurves.scoring.pool import collect
 from gdcurves.scoring.preparation import Preparation
 
 N, M, SETS = 150, 60, 8
-NOWHERE = Provenance("d", "s", "0", N, N, 0, 0, (), None)
+NOWHERE = Provenance("d", "file", "s", "0", N, N, 0, 0, (), None)
 
 
 def problem(k: int, rescale: Any = "none", gaps: bool = False) -> Problem:
