@@ -1,17 +1,20 @@
-"""Classifiers and measures that the package does not have, to try the room for them."""
+"""Classifiers, measures and a law that the package does not have, to try the room for them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 from scipy.stats import rankdata
 
 from gdcurves.arrays import FloatArray, IntArray
+from gdcurves.config import StrictModel
 from gdcurves.fitters import Batch, Fit, Fitter, FunctionRules, LinearFit, LinearRules, Needs
 from gdcurves.fitters.maps import PRODUCTS
 from gdcurves.scoring.judged import Judged
 from gdcurves.scoring.measures import SumMeasure, Tally, WholeMeasure
+from gdcurves.simulators.base import class_rows
 
 CONTINUOUS = Needs(kinds=frozenset({"continuous"}))
 
@@ -115,3 +118,23 @@ class Auc(WholeMeasure):
         n = int((y == 1).sum())
         area: FloatArray = (ranks[y == 1].sum(axis=0) - n * (n + 1) / 2) / (n * (len(y) - n))
         return area
+
+
+class Waits(StrictModel):
+    """Exponential times, and one of three colours: features of both kinds."""
+
+    features: ClassVar[tuple[str, ...]] = ("time", "colour")
+    levels: ClassVar[tuple[int, ...]] = (0, 3)
+    n_classes: ClassVar[int] = 2
+    non_negative: ClassVar[bool] = True
+
+    means: tuple[float, float] = (1.0, 4.0)
+    colours: tuple[tuple[float, ...], ...] = ((0.6, 0.3, 0.1), (0.2, 0.3, 0.5))
+
+    def draw(self, n_per_class: Sequence[int], rng: np.random.Generator, n_sets: int) -> FloatArray:
+        x = np.empty((n_sets, sum(n_per_class), 2))
+        for s in range(n_sets):
+            for k, rows in enumerate(class_rows(n_per_class)):
+                x[s, rows, 0] = rng.exponential(self.means[k], n_per_class[k])
+                x[s, rows, 1] = rng.choice(3, n_per_class[k], p=self.colours[k])
+        return x

@@ -59,14 +59,18 @@ def check(
     config: Annotated[str, typer.Argument(metavar="FILE", help="A YAML file.")],
 ) -> None:
     """Check a config and the data at hand, fetching none; say what it would run."""
-    from gdcurves import plan
+    from gdcurves import datasets, plan
     from gdcurves.config import find, load
     from gdcurves.plan import loading
 
     document = load(find(config))
     check_figure(document)
     planned = plan.make(document)
-    at_hand = [each for each in planned.experiments if each.request is None or each.request.at_hand]
+    at_hand = [
+        each
+        for each in planned.experiments
+        if each.request is None or datasets.at_hand(each.request.data)
+    ]
     problems, broken = loading.load(replace(planned, experiments=tuple(at_hand)), "packaged", None)
     for note in loading.notes(problems):
         typer.echo(f"Note: {note}")

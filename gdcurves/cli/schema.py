@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gdcurves.config import FitterConfig, RunConfig
-from gdcurves.datasets import CATALOGUE
+from gdcurves.datasets import CATALOGUE, REMOTE
 from gdcurves.fitters import REGISTRY
 from gdcurves.plots import FIGURES
 from gdcurves.scoring.measures import MEASURES
@@ -39,5 +39,6 @@ def schema() -> dict[str, Any]:
     law["properties"]["name"] |= {"enum": [*NAMED, None]}
     experiment = whole["$defs"]["ExperimentConfig"]["properties"]
     experiment["simulate"] |= {"anyOf": [{"enum": [*NAMED]}, law, {"type": "null"}]}
-    experiment["data"] |= {"examples": [*CATALOGUE, "my.csv", "openml:31", "uci:53"]}
+    remote = [each.EXAMPLES[0] for each in REMOTE.values()]
+    experiment["data"] |= {"examples": [*CATALOGUE, "my.csv", *remote]}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | whole

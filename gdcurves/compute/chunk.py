@@ -143,13 +143,13 @@ def compute(task: Task) -> Result:
 def _last_line(error: Exception) -> str:
     """Say what an error is, and where it was raised."""
     what = traceback.format_exception_only(error)[-1].strip().splitlines()[0]
-    place = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{what} ({Path(place.filename).name}:{place.lineno}, in {place.name})"
+    location = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{what} ({Path(location.filename).name}:{location.lineno}, in {location.name})"
 
 
 def _words(caught: warnings.WarningMessage) -> str:
-    place = f"{Path(caught.filename).name}:{caught.lineno}"
-    return f"{caught.category.__name__}: {' '.join(str(caught.message).split())} ({place})"
+    location = f"{Path(caught.filename).name}:{caught.lineno}"
+    return f"{caught.category.__name__}: {' '.join(str(caught.message).split())} ({location})"
 
 
 def _scores(task: Task) -> Iterator[tuple[str, int, scoring.Scores]]:

@@ -25,7 +25,7 @@ from gdcurves.config.reading import (
     Inputs,
     MissingRule,
     Rescale,
-    form,
+    is_name,
 )
 from gdcurves.config.sizes import Sizes
 from gdcurves.config.strict import AS_WHOLE, NOT_EMPTY, StrictModel, unlike, wrong
@@ -63,7 +63,7 @@ def _threshold(value: Any) -> Any:
 
 def _rescale(given: dict[str, Any]) -> Rescale:
     """The paper's way for its data sets; one that needs no other rows for one's own data."""
-    return "dataset" if form(str(given.get("data", ""))) == "catalogue" else "train"
+    return "dataset" if is_name(str(given.get("data", ""))) else "train"
 
 
 _NAME = {"type": "string", "pattern": f"^{NAME}$", "maxLength": LONGEST_NAME}

@@ -9,7 +9,6 @@ from pydantic import BeforeValidator, WithJsonSchema
 
 from gdcurves.config.strict import StrictModel, unlike
 
-Form = Literal["catalogue", "file", "openml", "uci"]
 Inputs = Literal["continuous", "discrete", "all"]
 Rescale = Literal["dataset", "train", "none"]
 
@@ -17,13 +16,9 @@ MISSING_TEXTS = ("", "?")
 """Cells that mean "missing", after blanks around them are removed. No other text does."""
 
 
-def form(data: str) -> Form:
+def is_name(data: str) -> bool:
     """Tell a name of the catalogue, which has no dot, slash or colon, from other sources."""
-    if data.startswith("openml:"):
-        return "openml"
-    if data.startswith("uci:"):
-        return "uci"
-    return "file" if re.search(r"[./\\:]", data) else "catalogue"
+    return re.search(r"[./\\:]", data) is None
 
 
 class Missing(StrictModel):

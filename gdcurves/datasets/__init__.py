@@ -5,33 +5,56 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from gdcurves.datasets import cache, catalog, files, openml, packaged, uci
+from gdcurves.config.reading import is_name
+from gdcurves.datasets import catalog, files, openml, packaged, uci
 from gdcurves.datasets.catalog import CATALOGUE
+from gdcurves.datasets.remote import Remote
 from gdcurves.datasets.request import Request
-from gdcurves.datasets.spec import DatasetSpec, Kind, Origin
-from gdcurves.datasets.table import DataUnavailable, Table
+from gdcurves.datasets.spec import DatasetSpec, Kind
+from gdcurves.datasets.table import DataUnavailable, Table, read_table
 from gdcurves.errors import UserError
 from gdcurves.words import suggest
 
 __all__ = [
     "CATALOGUE",
+    "REMOTE",
     "SOURCES",
     "DataUnavailable",
     "DatasetSpec",
     "Kind",
-    "Origin",
     "Request",
     "Table",
+    "at_hand",
     "check_folder",
     "fetch",
     "load",
     "look",
+    "scheme",
 ]
 
 SOURCES: dict[str, Callable[[DatasetSpec, Request, bool], Table]] = {
     "packaged": lambda spec, request, _offline: packaged.load(spec, request),
     "openml": openml.load_named,
 }
+
+# By what stands before the colon in their names.
+REMOTE: dict[str, Remote] = {
+    "openml": openml,
+    "uci": uci,
+}
+
+
+def scheme(data: str) -> str | None:
+    """The source of `REMOTE` that a name is for; None for a file or a name of the catalogue."""
+    before, colon, _ = data.partition(":")
+    return before if colon and before in REMOTE else None
+
+
+def at_hand(data: str) -> bool:
+    """Whether data are a file, or come with the package."""
+    if is_name(data):
+        return data in CATALOGUE and CATALOGUE[data].packaged_from is not None
+    return scheme(data) is None
 
 
 def check_folder(data_dir: Path, names: Iterable[str]) -> None:
@@ -94,13 +117,12 @@ def look(
         The name, the source or the folder does not exist, or the content is broken.
     """
     request = Request(wanted) if isinstance(wanted, str) else wanted
-    match request.form:
-        case "file":
-            return files.load(request)
-        case "openml":
-            return openml.load(request, offline)
-        case "uci":
-            return uci.load(request, offline)
+    if (remote := scheme(request.data)) is not None:
+        name = request.data.partition(":")[2].partition("@")[0]
+        copy = REMOTE[remote].entry(request.data, offline)
+        return read_table(name, REMOTE[remote].raw(copy, request), remote, request)
+    if not is_name(request.data):
+        return files.load(request)
     spec = catalog.find(request.data)
     if source not in SOURCES:
         raise UserError(f"no data source {source!r}; {suggest(source, SOURCES)}")
@@ -112,20 +134,13 @@ def look(
 
 
 def fetch(data: str) -> Path:
-    """Bring `openml:...`, `uci:...` or a data set of the catalogue, from OpenML, into the cache.
+    """Bring a remote data set, or one of the catalogue, from OpenML, into the cache.
 
     Returns the folder of the copy. Raises DataUnavailable where it cannot be had, and UserError for
     a file or an unknown name.
     """
-    request = Request(data)
-    entry: cache.Entry
-    match request.form:
-        case "file":
-            raise UserError(f"data {data!r}: this is a file, and needs no copy; use it as it is")
-        case "openml":
-            entry = openml.entry(data)
-        case "uci":
-            entry = uci.entry(data)
-        case "catalogue":
-            entry = openml.entry(f"openml:{catalog.find(data).openml_id}")
-    return entry.folder
+    if (remote := scheme(data)) is not None:
+        return REMOTE[remote].entry(data).folder
+    if not is_name(data):
+        raise UserError(f"data {data!r}: this is a file, and needs no copy; use it as it is")
+    return openml.entry(f"openml:{catalog.find(data).openml_id}").folder

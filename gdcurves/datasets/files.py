@@ -1,4 +1,4 @@
-"""Data sets from files: ARFF, CSV and Parquet, the texts plain or gzipped."""
+"""Data sets from files, those of text plain or gzipped."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from gdcurves.datasets.formats import arff_text, delimited, parquet
+from gdcurves.datasets.formats import FORMATS
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import DatasetSpec, Kind
 from gdcurves.datasets.table import Table, build, read_table
 from gdcurves.errors import UserError
 
-ENDINGS = (".arff", ".csv", ".arff.gz", ".csv.gz", ".parquet")
+ENDINGS = (
+    *(ending for ending, form in FORMATS.items() if form.is_text),
+    *(f"{ending}.gz" for ending, form in FORMATS.items() if form.is_text),
+    *(ending for ending, form in FORMATS.items() if not form.is_text),
+)
 
 
 def find(spec: DatasetSpec, folder: Path) -> Path | None:
@@ -58,7 +62,8 @@ def load(request: Request) -> Table:
         The file cannot be read or is broken, or what the request says does not fit.
     """
     path = Path(request.data).expanduser()
-    return read_table(read_file(path, f"file {path}", request), "file", request)
+    name = path.name.partition(".")[0]
+    return read_table(name, read_file(path, f"file {path}", request), "file", request)
 
 
 def read_file(
@@ -85,10 +90,12 @@ def read_file(
         raise UserError(
             f"{origin}: cannot tell its format; its name should end in {', '.join(ENDINGS)}"
         )
+    form = FORMATS[ending.removesuffix(".gz")]
+    how = (origin, request.missing_texts, _as_text(request, kinds))
     try:
-        if ending == ".csv" and path.is_file():
-            path.open("rb").close()  # whether it can be read; the reader takes it piece by piece
-            return delimited.read(path, origin, request.missing_texts, _as_text(request, kinds))
+        if form.by_path and ending in FORMATS and path.is_file():
+            path.open("rb").close()  # whether it can be read
+            return form.read(path, *how)
         content = path.read_bytes()
         if ending.endswith(".gz"):
             content = gzip.decompress(content)
@@ -100,11 +107,7 @@ def read_file(
         ) from error
     except OSError as error:
         raise UserError(f"{origin}: cannot be read: {error.strerror}") from error
-    if ending == ".parquet":
-        return parquet.read(content, origin)
-    if ending.startswith(".arff"):
-        return arff_text.read(content, origin)
-    return delimited.read(content, origin, request.missing_texts, _as_text(request, kinds))
+    return form.read(content, *how)
 
 
 def _as_text(request: Request, kinds: Mapping[str, Kind]) -> set[str]:

@@ -15,13 +15,16 @@ import numpy as np
 from gdcurves.datasets import cache
 from gdcurves.datasets.formats import arff_text, parquet
 from gdcurves.datasets.raw import Raw, categorical
-from gdcurves.datasets.request import Request, number_or_name
+from gdcurves.datasets.remote import number_or_name
+from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import DatasetSpec, Kind
-from gdcurves.datasets.table import DataUnavailable, Table, build, read_table
+from gdcurves.datasets.table import DataUnavailable, Table, build
 from gdcurves.errors import UserError
 
 if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
+
+EXAMPLES: tuple[str, ...] = ("openml:31", "openml:credit-g", "openml:credit-g@1")
 
 _ARFF, _PARQUET = "data.arff", "data.parquet"
 _NAMES = {_ARFF: "ARFF", _PARQUET: "Parquet"}
@@ -41,32 +44,19 @@ def load_named(spec: DatasetSpec, request: Request, offline: bool) -> Table:
         The server cannot be reached or does not give the data set.
     """
     try:
-        raw = _raw(entry(f"openml:{spec.openml_id}", offline))
+        columns = raw(entry(f"openml:{spec.openml_id}", offline), request)
     except DataUnavailable as error:
         stem = spec.stems[0]
         raise DataUnavailable(
             f"{error}; data set {spec.name!r} is also taken from a folder: give --data-dir one that"
             f" holds {stem}.arff or {stem}.csv"
         ) from error
-    return build(spec, raw, "openml", request)
-
-
-def load(request: Request, offline: bool) -> Table:
-    """Get the data set that a request names by id or name, with or without a version.
-
-    Raises
-    ------
-    DataUnavailable
-        The server cannot be reached or does not give the data set.
-    UserError
-        What the request says does not fit.
-    """
-    return read_table(_raw(entry(request.data, offline)), "openml", request)
+    return build(spec, columns, "openml", request)
 
 
 def entry(data: str, offline: bool = False) -> cache.Entry:
     """Return the copy of `openml:...`, fetched if need be; raises DataUnavailable."""
-    key, version = number_or_name(data)
+    key, version = number_or_name(data, EXAMPLES)
 
     def fetch(folder: Path) -> dict[str, Any]:
         return _fetch(key, version, data, folder)
@@ -74,16 +64,17 @@ def entry(data: str, offline: bool = False) -> cache.Entry:
     return cache.get("openml", data.partition(":")[2], fetch, offline=offline)
 
 
-def _raw(copy: cache.Entry) -> Raw:
+def raw(copy: cache.Entry, _request: Request) -> Raw:
+    """Read the columns of a copy, with the roles that OpenML gives them; see `Remote`."""
     about = copy.about
     note = about.get("note")  # there is none where a checksum of OpenML's was right
     origin = f"OpenML {about['id']}" + (f" ({note})" if note else "")
-    raw = _read(copy.file, copy.content, about, origin)
+    read = _read(copy.file, copy.content, about, origin)
     dropped = {name: "row id, says OpenML" for name in about["row_id"]}
     dropped |= {name: "to be ignored, says OpenML" for name in about["ignored"]}
     return replace(
-        raw,
-        target=about["target"] if about["target"] in raw.columns else None,
+        read,
+        target=about["target"] if about["target"] in read.columns else None,
         dropped=dropped,
         about={
             "title": f"{about['name']} (version {about['version']})",

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["continuous", "discrete"]
-Origin = Literal["packaged", "file", "openml", "uci"]
 
 
 @dataclass(frozen=True)

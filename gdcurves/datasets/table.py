@@ -14,7 +14,7 @@ from gdcurves.datasets import columns, inference
 from gdcurves.datasets.order import fingerprint, in_order
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.request import Request
-from gdcurves.datasets.spec import DatasetSpec, Kind, Origin
+from gdcurves.datasets.spec import DatasetSpec, Kind
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.words import suggest
 
@@ -46,7 +46,8 @@ class Table:
     labels
         Labels of the target in the source's order, or else in natural order; none of a number.
     origin
-        What kind of source the rows come from.
+        What kind of source the rows come from: "packaged", "file", or a scheme of
+        `gdcurves.datasets.REMOTE`.
     source
         Where that is, for people.
     sha256
@@ -70,7 +71,7 @@ class Table:
     kinds: dict[str, Kind]
     target: str
     labels: tuple[str, ...]
-    origin: Origin
+    origin: str
     source: str
     sha256: str
     location: Callable[[int], str]
@@ -101,7 +102,7 @@ class Table:
         return series.to_numpy() if series.dtype.kind == "f" else series.array
 
 
-def build(spec: DatasetSpec, raw: Raw, origin: Origin, request: Request | None = None) -> Table:
+def build(spec: DatasetSpec, raw: Raw, origin: str, request: Request | None = None) -> Table:
     """Bring a source's content into the canonical form of a data set of the catalogue.
 
     Raises
@@ -135,7 +136,7 @@ def build(spec: DatasetSpec, raw: Raw, origin: Origin, request: Request | None =
     return _assemble(spec.name, known, origin, request, kind, others)
 
 
-def read_table(raw: Raw, origin: Origin, request: Request) -> Table:
+def read_table(name: str, raw: Raw, origin: str, request: Request) -> Table:
     """Bring the content of any source into canonical form.
 
     Raises
@@ -144,7 +145,7 @@ def read_table(raw: Raw, origin: Origin, request: Request) -> Table:
         No target is declared or given, a column that is named does not exist or has two roles, no
         input is left, or a cell of a continuous column is no finite number.
     """
-    return _assemble(request.stem, raw, origin, request, _target_kind(request), {})
+    return _assemble(name, raw, origin, request, _target_kind(request), {})
 
 
 def _target_kind(request: Request) -> Kind:
@@ -154,7 +155,7 @@ def _target_kind(request: Request) -> Kind:
 def _assemble(
     name: str,
     raw: Raw,
-    origin: Origin,
+    origin: str,
     request: Request,
     target_kind: Kind,
     others: Mapping[str, str],

@@ -14,11 +14,13 @@ from typing import Any
 from gdcurves.datasets import cache
 from gdcurves.datasets.formats import delimited
 from gdcurves.datasets.raw import Raw
-from gdcurves.datasets.request import Request, number_or_name
+from gdcurves.datasets.remote import number_or_name
+from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import Kind
-from gdcurves.datasets.table import DataUnavailable, Table, read_table
+from gdcurves.datasets.table import DataUnavailable
 from gdcurves.errors import UserError
 
+EXAMPLES: tuple[str, ...] = ("uci:53",)
 SERVICE = "https://archive.ics.uci.edu/api/dataset"
 TRIES = 3
 PAUSE = 1.0  # seconds before the second try, twice as long before the third
@@ -33,22 +35,9 @@ _KINDS: dict[str, Kind] = {
 }
 
 
-def load(request: Request, offline: bool) -> Table:
-    """Get the data set that a request names.
-
-    Raises
-    ------
-    DataUnavailable
-        The service cannot be reached or does not give the data set.
-    UserError
-        What the request says does not fit.
-    """
-    return read_table(_raw(entry(request.data, offline), request), "uci", request)
-
-
 def entry(data: str, offline: bool = False) -> cache.Entry:
     """Return the copy of `uci:...`, fetched if need be; raises DataUnavailable."""
-    key, version = number_or_name(data)
+    key, version = number_or_name(data, EXAMPLES)
     if not key.isdecimal() or version is not None:
         raise UserError(f"data {data!r}: UCI's data sets go by number; write one, such as uci:53")
 
@@ -58,7 +47,8 @@ def entry(data: str, offline: bool = False) -> cache.Entry:
     return cache.get("uci", key, fetch, offline=offline)
 
 
-def _raw(copy: cache.Entry, request: Request) -> Raw:
+def raw(copy: cache.Entry, request: Request) -> Raw:
+    """Read the columns of a copy, with the roles that UCI gives them; see `Remote`."""
     about, origin = copy.about, f"UCI {copy.about['uci_id']}"
     variables = {each["name"]: each for each in about["variables"]}
     kinds = {
@@ -71,22 +61,18 @@ def _raw(copy: cache.Entry, request: Request) -> Raw:
     as_text = {name for name, kind in kinds.items() if kind == "discrete"} | {*request.discrete}
     if target is not None and not request.numeric_target:
         as_text.add(target)
-    raw = delimited.read(
-        copy.content,
-        origin,
-        request.missing_texts,
-        as_text - set(request.continuous),
-    )
+    texts = as_text - set(request.continuous)
+    read = delimited.read(copy.content, origin, request.missing_texts, texts)
     roles = {"ID": "row id, says UCI", "Other": "no feature, says UCI"}
     dropped = {
         name: roles[each["role"]] for name, each in variables.items() if each["role"] in roles
     }
     dropped |= {name: "another target, says UCI" for name in targets if name != target}
     return Raw(
-        raw.columns,
+        read.columns,
         origin,
-        raw.location,
-        {name: kind for name, kind in kinds.items() if name in raw.columns},
+        read.location,
+        {name: kind for name, kind in kinds.items() if name in read.columns},
         target=target,
         dropped=dropped,
         about={

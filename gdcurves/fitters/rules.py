@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from numpy.typing import NDArray
 
@@ -35,12 +35,14 @@ class LinearRules:
         Shape (R, B, K - 1, q), or None where no rule has an infinite part.
     feature_map
         The map that makes the features.
+    gives
+        Whether scores mean log odds against class 0, or their order alone counts, or the largest.
     """
 
     weights: FloatArray
     direction: FloatArray | None = None
     feature_map: FeatureMap = LINEAR
-    gives: ClassVar[Gives] = "probabilities"
+    gives: Gives = "probabilities"
 
     @property
     def n_draws(self) -> int:

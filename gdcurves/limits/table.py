@@ -2,50 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gdcurves import splits
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.limits.columns import COLUMNS
-from gdcurves.limits.normals import TwoNormals
+from gdcurves.limits.populations import Exact, populations
 from gdcurves.limits.risk import Risk
-from gdcurves.limits.weighted import BernoulliCells, Cloud
 from gdcurves.plan.experiment import Experiment
 from gdcurves.plan.plan import Plan
 from gdcurves.problems.series import Series, fingerprint
-from gdcurves.simulators import Bernoulli, Gaussian, SimulationConfig
 
 if TYPE_CHECKING:
     import pandas as pd
 
 BAYES = "bayes"
-# Clouds of quasi-random points, whose spread tells how accurate their mean is.
-N_CLOUDS = 8
-CLOUD_SIZE = 2**13
-
-Exact = TwoNormals | BernoulliCells | Cloud
-
-
-def populations(simulation: SimulationConfig, stratified: bool) -> list[Exact]:
-    """The law as endless training and test sets; several where one is a sample.
-
-    Raises UserError where the law is too large.
-    """
-    law = simulation.law
-    rows = np.array(simulation.rows_per_class, dtype=float)
-    shares = rows / rows.sum()
-    priors = np.full(len(rows), 1 / len(rows)) if stratified else shares
-    if isinstance(law, Bernoulli):
-        return [BernoulliCells.of(law, priors, shares)]
-    assert isinstance(law, Gaussian)
-    if law.n_classes == 2:
-        return [TwoNormals(law.features, *law.moments(), priors, shares)]
-    return [
-        Cloud.of(law, priors, shares, CLOUD_SIZE, splits.generator(0, "limits", number))
-        for number in range(N_CLOUDS)
-    ]
 
 
 def table(plan: Plan) -> tuple[pd.DataFrame, dict[str, str]]:
@@ -87,7 +60,7 @@ def table(plan: Plan) -> tuple[pd.DataFrame, dict[str, str]]:
 
 
 def _rules(
-    experiment: Experiment, exact: list[Exact], without: dict[str, str]
+    experiment: Experiment, exact: Sequence[Exact], without: dict[str, str]
 ) -> list[tuple[str, dict[str, object]]]:
     rules = [(BAYES, _mean([each.bayes() for each in exact]))]
     for named in experiment.fitters:
@@ -97,6 +70,8 @@ def _rules(
             without[f"{experiment.name}, {named.name}"] = str(error)
             continue
         risks = _mean([each.risk(fit) for each, fit in zip(exact, fits, strict=True)])
+        if any(fit.rules.gives != "probabilities" for fit in fits):
+            risks |= {"logloss": np.nan, "logloss_se": np.nan}
         thetas = [each[0] for each in (fit.diagnostics.theta for fit in fits) if each is not None]
         if len(thetas) == len(fits):
             mean = np.mean(thetas, axis=0)

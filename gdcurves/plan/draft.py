@@ -13,7 +13,7 @@ import numpy as np
 from gdcurves import datasets
 from gdcurves.config.models import LONGEST_NAME
 from gdcurves.config.reading import DROP_ROWS, Missing, Rescale
-from gdcurves.datasets import CATALOGUE, Request, Table
+from gdcurves.datasets import CATALOGUE, REMOTE, Request, Table
 from gdcurves.datasets.inference import GapsInNumbersError
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.fitters.features import Layout
@@ -81,7 +81,7 @@ def make(
     if added:
         request = replace(request, missing_texts=(*request.missing_texts, *added))
         table = datasets.look(request, source, offline=offline)
-    name = _name(request)
+    name = _name(table)
     rescale: Rescale = "dataset" if request.data in CATALOGUE else "train"
     missing = DROP_ROWS
     notes: tuple[str, ...] = ()
@@ -168,10 +168,10 @@ def _to_learn_from(n_rows: int) -> int:
     return n_rows - max(1, n_rows // 10)
 
 
-def _name(request: Request) -> str:
-    stem = request.stem
-    if request.form in ("openml", "uci") and stem.isdecimal():
-        stem = f"{request.form}-{stem}"
+def _name(table: Table) -> str:
+    stem = table.name
+    if table.origin in REMOTE and stem.isdecimal():
+        stem = f"{table.origin}-{stem}"
     letters = unicodedata.normalize("NFKD", stem)  # "é" in two, a letter and its accent
     stem = "".join(each for each in letters if not unicodedata.combining(each))
     plain = re.sub(r"[^A-Za-z0-9._+-]+", "-", stem).strip("-.")[: LONGEST_NAME - 5]

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from gdcurves import datasets
+from gdcurves.config.reading import is_name
 from gdcurves.datasets import DataUnavailable, Request, Table
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.plan.experiment import Experiment
@@ -68,7 +69,7 @@ def notes(problems: Mapping[str, Problem | Series]) -> list[str]:
 
 def _from_elsewhere(experiment: Experiment, table: Table | UserError | None) -> bool:
     """Whether data of the catalogue are not the package's own: the config fits those."""
-    named = experiment.request is not None and experiment.request.form == "catalogue"
+    named = experiment.request is not None and is_name(experiment.request.data)
     return named and isinstance(table, Table) and table.origin != "packaged"
 
 

@@ -79,9 +79,9 @@ def _check_scale(name: str, needs: Needs, experiment: str, problem: Problem | Se
 
 
 def _some_negative(problem: Problem | Series) -> bool:
-    """Whether a continuous input is below zero; normal laws have no bound."""
+    """Whether a continuous input is below zero, or may be in another draw from a law."""
     if isinstance(problem, Series):
-        return True
+        return not problem.simulation.law.non_negative
     continuous = np.array(problem.levels) == 0
     lowest = np.fmin.reduce(np.asarray(problem.x)[:, continuous], axis=None, initial=np.inf)
     return bool(lowest < 0)

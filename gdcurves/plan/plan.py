@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 
 from gdcurves.config import Document, ExperimentConfig, FitterConfig, RunConfig
-from gdcurves.config.reading import form
-from gdcurves.datasets import CATALOGUE, Request
+from gdcurves.config.reading import is_name
+from gdcurves.datasets import CATALOGUE, Request, scheme
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.fitters import REGISTRY
 from gdcurves.plan import needs
@@ -123,7 +123,7 @@ def _experiment(
     if simulation is None:
         request = _request(document, config, document.locate(*here, "data"))
     else:
-        inputs = simulation.law.kind
+        inputs = simulation.kinds
     chosen = []
     for i, (fitter_config, named) in enumerate(zip(document.config.fitters, fitters, strict=True)):
         if fitter_config.inputs not in (None, inputs):
@@ -175,19 +175,19 @@ def _simulation(
 def _request(document: Document, config: ExperimentConfig, location: str) -> Request:
     """Where the data are: a file is looked for beside the config, then in the current folder."""
     data = str(config.data)
-    match form(data):
-        case "catalogue" if data not in CATALOGUE:
+    if is_name(data):
+        if data not in CATALOGUE:
             raise UserError(
                 f"{location}: no data set '{data}' (a file is named with its ending, such as"
                 f" {data}.csv); {suggest(data, CATALOGUE)}"
             )
-        case "file":
-            written = Path(data).expanduser()
-            beside = document.path.parent / written
-            path = next((each for each in (beside, written) if each.exists()), None)
-            if path is None:
-                raise UserError(f"{location}: no file '{data}', neither beside the config nor here")
-            data = str(path)
+    elif scheme(data) is None:
+        written = Path(data).expanduser()
+        beside = document.path.parent / written
+        path = next((each for each in (beside, written) if each.exists()), None)
+        if path is None:
+            raise UserError(f"{location}: no file '{data}', neither beside the config nor here")
+        data = str(path)
     return Request(
         data,
         config.target,

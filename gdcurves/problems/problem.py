@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 
 from gdcurves.arrays import FloatArray, IntArray
 from gdcurves.config.reading import DROP_ROWS, Inputs, Missing, Rescale
 from gdcurves.datasets.order import row_order
-from gdcurves.datasets.spec import Origin
 from gdcurves.datasets.table import Table
 from gdcurves.errors import MisfitError
 from gdcurves.problems import targets
@@ -29,7 +27,7 @@ class Provenance:
     data, sha256
         Name and fingerprint of the table.
     origin, source
-        What kind of source its rows come from, and which, for people.
+        What kind of source its rows come from, "simulated" or as of a table; and which, for people.
     rows_read
         Rows of the table: `rows_used + rows_missing + rows_other_class`.
     rows_used
@@ -50,7 +48,7 @@ class Provenance:
     """
 
     data: str
-    origin: Origin | Literal["simulated"]
+    origin: str
     source: str
     sha256: str
     rows_read: int

@@ -49,8 +49,7 @@ class Series:
     @property
     def levels(self) -> tuple[int, ...]:
         """Number of levels of each input, 0 for a continuous one."""
-        law = self.simulation.law
-        return (2 if law.kind == "discrete" else 0,) * len(law.features)
+        return self.simulation.law.levels
 
     @cached_property
     def y(self) -> IntArray:
@@ -63,10 +62,9 @@ class Series:
         """Say which law the rows are of; its fingerprint stands in place of the data's."""
         one = self.simulation
         how = "one data set" if one.draw == "once" else "a new data set in each split"
-        written = one.name or ("gaussian" if one.gaussian is not None else "bernoulli")
         n = sum(one.rows_per_class)
         return Provenance(
-            data=written,
+            data=one.called,
             origin="simulated",
             source=f"simulated, {how}",
             sha256=fingerprint(one),
@@ -112,7 +110,7 @@ def build(name: str, simulation: SimulationConfig, seed: int) -> Problem | Serie
     x.flags.writeable = False
     provenance, rescale = series.provenance, series.rescale
     about = (series.levels, law.features, series.classes, provenance, rescale)
-    return Problem(name, law.kind, x, series.y, *about)
+    return Problem(name, simulation.kinds, x, series.y, *about)
 
 
 def load(folder: Path) -> Problem | Series:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.fitters.batch import Fit
 from gdcurves.fitters.features import Layout
-from gdcurves.fitters.rules import FunctionRules, LinearRules, Rules
+from gdcurves.fitters.rules import FunctionRules, Rules
 from gdcurves.problems.problem import Problem
 from gdcurves.scoring import substitution
 from gdcurves.scoring.pool import Pool, collect
@@ -142,7 +142,7 @@ class Prepared:
             for each in (rules.weights, rules.direction)
         )
         assert weights is not None, "rules have weights"
-        return LinearRules(weights, direction, feature_map)
+        return replace(rules, weights=weights, direction=direction)
 
     def inputs(self, b: int, x: NDArray[Any]) -> NDArray[Any]:
         """Rows x (n, d + g) of the pool, prepared as those of training set b: shape (n, d)."""

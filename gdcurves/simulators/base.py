@@ -9,22 +9,29 @@ from typing import Any, Protocol
 import numpy as np
 
 from gdcurves.arrays import FloatArray, IntArray
-from gdcurves.datasets.spec import Kind
 
 
 class Law(Protocol):
-    """The distributions of d features in K classes."""
+    """The distributions of d features in K classes; register it in `gdcurves.simulators.laws`.
+
+    A law is a frozen pydantic model, a `StrictModel` for instance, whose fields are its parameters
+    as a config has them.
+    """
 
     def model_dump(self, *, mode: str) -> Any:
         """Return what stands for it in a file."""
 
     @property
-    def kind(self) -> Kind:
-        """Kind of the features; a discrete one has the levels 0 and 1."""
+    def features(self) -> tuple[str, ...]:
+        """Names of the d features."""
 
     @property
-    def features(self) -> tuple[str, ...]:
-        """Names of the features."""
+    def levels(self) -> tuple[int, ...]:
+        """Number of levels of each feature, 0 for a continuous one."""
+
+    @property
+    def non_negative(self) -> bool:
+        """Whether no continuous feature is ever below zero."""
 
     @property
     def n_classes(self) -> int:
@@ -46,12 +53,9 @@ class Law(Protocol):
 
         Returns
         -------
-        Shape (S, n, d), the classes' rows in the order of the classes; float64 for continuous
-        features, int32 for discrete ones.
+        Shape (S, n, d), the classes' rows in the order of the classes: numbers, and codes 0, 1, ...
+        of the levels of discrete features. int32 where all are discrete, else float64.
         """
-
-    def moments(self) -> tuple[FloatArray, FloatArray]:
-        """Return the exact means, shape (K, d), and covariances, shape (K, d, d)."""
 
 
 def class_rows(n_per_class: Sequence[int]) -> list[slice]:

@@ -13,7 +13,6 @@ from gdcurves.arrays import FloatArray, IntArray
 from gdcurves.config import StrictModel
 from gdcurves.config.shapes import MAPPING, NUMBER, by_shape
 from gdcurves.config.strict import wrong
-from gdcurves.datasets.spec import Kind
 from gdcurves.errors import UserError
 from gdcurves.simulators.base import class_rows
 from gdcurves.words import counted, suggest
@@ -52,12 +51,17 @@ class Bernoulli(RootModel[Annotated[tuple[dict[str, Node], ...], Field(strict=Fa
 
     model_config = ConfigDict(strict=True, frozen=True)
 
-    kind: ClassVar[Kind] = "discrete"
+    non_negative: ClassVar[bool] = True
 
     @property
     def features(self) -> tuple[str, ...]:
         """Names of the features."""
         return tuple(self.root[0])
+
+    @property
+    def levels(self) -> tuple[int, ...]:
+        """Two of each feature."""
+        return (2,) * len(self.features)
 
     @property
     def n_classes(self) -> int:

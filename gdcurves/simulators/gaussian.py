@@ -14,7 +14,6 @@ from gdcurves.arrays import FloatArray
 from gdcurves.config import StrictModel
 from gdcurves.config.shapes import LIST, MATRICES, by_shape
 from gdcurves.config.strict import NOT_EMPTY, wrong
-from gdcurves.datasets.spec import Kind
 from gdcurves.simulators.base import class_rows
 from gdcurves.words import counted
 
@@ -51,11 +50,16 @@ class Gaussian(StrictModel):
         Names of the features; x1, x2, ... unless given.
     """
 
-    kind: ClassVar[Kind] = "continuous"
+    non_negative: ClassVar[bool] = False
 
     means: Matrix
     covariances: _Covariances
     features: Annotated[tuple[str, ...], Field(strict=False)] = Field(default_factory=_numbered)
+
+    @property
+    def levels(self) -> tuple[int, ...]:
+        """None: all features are continuous, shape (d,)."""
+        return (0,) * len(self.features)
 
     @property
     def n_classes(self) -> int:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
-from pydantic import Field, Tag, model_validator
+from pydantic import Field, Tag, create_model, model_validator
 
 from gdcurves.config import StrictModel
 from gdcurves.config.classes import Label
+from gdcurves.config.reading import Inputs
 from gdcurves.config.shapes import LIST, NUMBER, by_shape
 from gdcurves.config.strict import AS_WHOLE, wrong
 from gdcurves.simulators.base import Law
-from gdcurves.simulators.bernoulli import Bernoulli
-from gdcurves.simulators.gaussian import Gaussian
+from gdcurves.simulators.laws import LAWS
 from gdcurves.simulators.named import NAMED
 from gdcurves.words import counted, suggest
 
@@ -26,26 +26,39 @@ _Rows = Annotated[
 ]
 
 
-def _numbered(given: dict[str, Any]) -> tuple[str, ...]:
-    law = _law(given["name"], given["gaussian"], given["bernoulli"])
-    return tuple(str(k + 1) for k in range(law.n_classes)) if law else ()
+def _numbered(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """Names of the classes where none are given; none where no law can be told."""
+    laws = _laws(given)
+    return tuple(str(k + 1) for k in range(laws[0].n_classes)) if len(laws) == 1 else ()
 
 
-def _law(name: str | None, *written: Law | None) -> Law | None:
-    """Return the one law that is given; None if it is not exactly one."""
-    given = [law for law in (*written, NAMED.get(name or "")) if law is not None]
-    return given[0] if len(given) == 1 else None
+def _laws(given: Mapping[str, Any]) -> list[Law]:
+    """The laws that are written or named."""
+    laws = (NAMED.get(given["name"] or ""), *(given[key] for key in LAWS))
+    return [law for law in laws if law is not None]
 
 
-class SimulationConfig(StrictModel):
+class _Named(StrictModel):
+    name: str | None = None
+
+
+if TYPE_CHECKING:
+    _Written = _Named
+else:  # a key for every law
+    _Written = create_model(
+        "_Written", __base__=_Named, **{key: (law | None, None) for key, law in LAWS.items()}
+    )
+
+
+class SimulationConfig(_Written):
     """Data sets drawn from a law.
 
     Attributes
     ----------
     name
         One of the laws that come with the package.
-    gaussian, bernoulli
-        A law by its parameters; exactly one of the three keys is given.
+    gaussian, bernoulli, ...
+        A law by its parameters, a key for each of `LAWS`; either one of them or `name` is given.
     rows
         Rows of a data set: in all, the same number of each class, or a list of each class's.
     classes
@@ -54,9 +67,6 @@ class SimulationConfig(StrictModel):
         Whether one data set is drawn, which all splits divide, or a new one for each split.
     """
 
-    name: str | None = None
-    gaussian: Gaussian | None = None
-    bernoulli: Bernoulli | None = None
     rows: _Rows = 1000
     classes: Annotated[tuple[Label, ...], Field(strict=False)] = Field(default_factory=_numbered)
     draw: Literal["once", "each"] = "once"
@@ -64,9 +74,19 @@ class SimulationConfig(StrictModel):
     @cached_property
     def law(self) -> Law:
         """The law that is named or written."""
-        law = _law(self.name, self.gaussian, self.bernoulli)
-        assert law is not None, "checked when the config was read"
+        (law,) = _laws(dict(self))
         return law
+
+    @property
+    def called(self) -> str:
+        """The law's name, or the key that it is written under."""
+        return self.name or next(key for key in LAWS if getattr(self, key) is not None)
+
+    @property
+    def kinds(self) -> Inputs:
+        """Kinds of the law's features: "all" where there are both."""
+        discrete = {n > 0 for n in self.law.levels}
+        return "all" if len(discrete) > 1 else "discrete" if True in discrete else "continuous"
 
     @property
     def rows_per_class(self) -> tuple[int, ...]:
@@ -77,7 +97,7 @@ class SimulationConfig(StrictModel):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        keys = ("name", "gaussian", "bernoulli")
+        keys = ("name", *LAWS)
         given = [key for key in keys if getattr(self, key) is not None]
         if len(given) != 1:
             names = " and ".join(given) if given else "none"

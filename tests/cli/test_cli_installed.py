@@ -67,8 +67,8 @@ def test_its_code_has_the_fingerprint_of_this_checkout(installed, environment, t
     """Whoever computes with either may go on with a run of the other."""
     code = "from gdcurves.compute import versions; print(versions.code_sha256())"
     command = [sys.executable, "-c", code]
-    found = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
-    assert found.stdout.strip() == fingerprint(ROOT / "gdcurves"), found.stderr
+    located = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
+    assert located.stdout.strip() == fingerprint(ROOT / "gdcurves"), located.stderr
 
 
 def test_run_and_plot(call, tmp_path):

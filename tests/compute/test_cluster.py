@@ -124,8 +124,8 @@ def test_ctrl_c_resume_and_a_lost_scheduler_are_as_on_one_machine(
     with kills.start(command(endless, out, scheduler, "--resume")) as process:
         kills.wait_until(lambda: kills.chunks_done(out) > done)
         port = scheduler.rpartition(":")[2]
-        found = subprocess.run(["pgrep", "-f", f"scheduler .*--port {port}"], capture_output=True)
-        os.kill(int(found.stdout.split()[0]), signal.SIGKILL)
+        pids = subprocess.run(["pgrep", "-f", f"scheduler .*--port {port}"], capture_output=True)
+        os.kill(int(pids.stdout.split()[0]), signal.SIGKILL)
         _, said = process.communicate(timeout=120)
     assert process.returncode == 1
     assert "Traceback" not in said, said

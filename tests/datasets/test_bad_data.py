@@ -217,7 +217,7 @@ def test_fuzz_delimited_text(content: bytes, numeric: bool) -> None:
     as_text = () if numeric else ("y",)
     try:
         raw = delimited.read(content, "f", request.missing_texts, as_text)
-        table = read_table(raw, "file", request)
+        table = read_table("f", raw, "file", request)
     except UserError:
         return
     assert len(table.frame) > 0
@@ -248,7 +248,7 @@ def test_fuzz_fast_and_slow_reader_agree(rows: list[tuple[str, str, str]], sampl
     assert list(fast.columns) == list(slow.columns)
     assert fast.n_rows == slow.n_rows
     request = Request("f.csv", "y", discrete=("a", "b"))
-    one, two = read_table(fast, "file", request), read_table(slow, "file", request)
+    one, two = read_table("f", fast, "file", request), read_table("f", slow, "file", request)
     for column in ("a", "b", "y"):
         pairs = zip(one.frame[column].tolist(), two.frame[column].tolist(), strict=True)
         for new, old in pairs:
@@ -301,7 +301,7 @@ arff_lines = st.lists(
 def test_fuzz_arff(content: bytes) -> None:
     request = Request("my.arff", "y")
     try:
-        table = read_table(arff_text.read(content, "f"), "file", request)
+        table = read_table("f", arff_text.read(content, "f"), "file", request)
     except UserError:
         return
     assert len(table.frame) > 0
@@ -340,6 +340,7 @@ def test_fuzz_parquet(data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(content)))
     try:
         table = read_table(
+            "f",
             parquet.read(bytes(content[:cut] if cut % 3 else content), "f"),
             "file",
             Request("f.parquet", "y"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +13,15 @@ import pytest
 from scipy import integrate
 from scipy.special import ndtr
 
-import gdcurves.limits.table
+import gdcurves.limits.populations
 from gdcurves import config, plan
+from gdcurves.fitters import REGISTRY, LinearFit
 from gdcurves.fitters.logistic_regression import LogisticRegression
-from gdcurves.limits.table import populations, table
+from gdcurves.fitters.nearest_centroid import NearestCentroid
+from gdcurves.fitters.population import Population
+from gdcurves.limits.populations import POPULATIONS, populations
+from gdcurves.limits.table import table
+from gdcurves.simulators import Gaussian
 
 METHODS = {
     "BAYES": "bayes",
@@ -48,7 +54,7 @@ def limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Limits:
 
     Points for three normal classes are fewer than usual.
     """
-    monkeypatch.setattr(gdcurves.limits.table, "CLOUD_SIZE", 2**10)
+    monkeypatch.setattr(gdcurves.limits.populations, "CLOUD_SIZE", 2**10)
 
     def limits(simulate: str, fitters: str = CONTINUOUS, stratified: bool = False) -> pd.DataFrame:
         path = tmp_path / "my.yaml"
@@ -243,3 +249,32 @@ def test_classes_too_far_apart_have_no_limit_of_logistic_regression(tmp_path: Pa
     rows, without = table(plan.make(config.load(path)))
     assert list(rows["fitter"]) == ["bayes", "naive_bayes"]
     assert list(without) == ["one, logistic_regression"]
+
+
+def test_a_law_of_which_no_limits_are_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "my.yaml"
+    path.write_text(
+        "sizes: [10]\nfitters: [{type: naive_bayes}]\nexperiments:\n"
+        "- {name: normal, simulate: ce_diag}\n- {name: binary, simulate: be_diag}\n"
+    )
+    monkeypatch.delitem(POPULATIONS, Gaussian)
+    rows, without = table(plan.make(config.load(path)))
+    assert set(rows["experiment"]) == {"binary"}
+    assert without == {"normal": "limits of such a law are not known"}
+
+
+def test_scores_that_are_no_probabilities_have_no_log_loss_in_the_limit(
+    limits: Limits, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Ordered(NearestCentroid):
+        def population(self, law: Population) -> LinearFit:
+            fit = super().population(law)
+            return replace(fit, rules=replace(fit.rules, gives="scores"))
+
+    monkeypatch.setitem(REGISTRY, "ordered", Ordered)
+    rows = limits("ce_diag", "  - type: ordered\n  - type: nearest_centroid\n")
+    assert rows.loc["ordered", "error"] == rows.loc["nearest_centroid", "error"]
+    assert np.isnan(rows.loc["ordered", ["logloss", "logloss_se"]].astype(float)).all()
+    assert np.isfinite(rows.loc["nearest_centroid", "logloss"])

@@ -258,7 +258,10 @@ def test_order_of_rows_is_no_difference(order: list[int]) -> None:
     request = Request("my.csv", "diagnosis")
     first, second = (
         read_table(
-            delimited.read("\n".join([header, *some]).encode(), "f", ("", "?")), "file", request
+            "f",
+            delimited.read("\n".join([header, *some]).encode(), "f", ("", "?")),
+            "file",
+            request,
         )
         for some in (rows, [rows[i] for i in order])
     )

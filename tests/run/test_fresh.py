@@ -57,8 +57,8 @@ def killed_before_its_first_chunk(out: Path, text: str, copy: Path) -> Path:
     return copy
 
 
-def names(place: Path) -> set[str]:
-    return {path.name for path in place.iterdir()}
+def names(directory: Path) -> set[str]:
+    return {path.name for path in directory.iterdir()}
 
 
 def test_a_replacement_killed_before_its_first_chunk_tells_nothing_of_the_old_run(
@@ -73,11 +73,11 @@ def test_a_replacement_killed_before_its_first_chunk_tells_nothing_of_the_old_ru
 
     assert names(killed) == {".lock", ".data", "splits", "journal.jsonl", "manifest.json"}
     assert not list(killed.glob("splits/*/*"))
-    told = call("crossings", str(killed))
-    assert (told.code, told.out) == (2, "")
-    assert "neither raw rows nor a crossings.csv here" in told.err
-    told = call("status", str(killed))
-    assert told.out.startswith("toy: stopped; 0 of 30 splits done; ")
+    ended = call("crossings", str(killed))
+    assert (ended.code, ended.out) == (2, "")
+    assert "neither raw rows nor a crossings.csv here" in ended.err
+    ended = call("status", str(killed))
+    assert ended.out.startswith("toy: stopped; 0 of 30 splits done; ")
     partial = reading.read_partial(killed)
     assert partial.curves.empty
     assert partial.crossings is None
@@ -86,8 +86,8 @@ def test_a_replacement_killed_before_its_first_chunk_tells_nothing_of_the_old_ru
     assert [panel.curves for panel in sheet.panels] == [()]
     assert call("plot", str(killed)).code == 0
     # And it can be gone on with, to the outcome of a run that was never killed.
-    for place in (killed, tmp_path / "whole"):
-        run(place, other, mode="resume")
+    for directory in (killed, tmp_path / "whole"):
+        run(directory, other, mode="resume")
     for name in ("curves.csv", "crossings.csv"):
         assert (killed / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
@@ -123,8 +123,8 @@ def test_all_that_is_written_into_a_folder_is_listed(tmp_path: Path) -> None:
     killed = killed_before_its_first_chunk(out, LENSES, tmp_path / "killed")
     TABLE.write(killed, table(plan.make(config.load(tmp_path / "toy.yaml")))[0])
     patterns = [item.pattern for item in CONTENTS]
-    for place in (out, killed):
-        for name in names(place):
+    for directory in (out, killed):
+        for name in names(directory):
             assert any(fnmatchcase(name, pattern) for pattern in patterns), name
     folder.clear(killed)
     assert names(killed) == {".lock", "limits.csv"}

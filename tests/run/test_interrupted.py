@@ -41,13 +41,13 @@ def test_three_kills_at_random_moments(
     seed = int(time.time())
     rng = random.Random(seed)
     out = tmp_path / "out"
-    told = [seed]
+    killed = [seed]
     for _ in range(3):
-        told.append(kills.kill_at_random(kills.command(config, out, "--resume"), rng, 3.0))
+        killed.append(kills.kill_at_random(kills.command(config, out, "--resume"), rng, 3.0))
     ended = kills.call(kills.command(config, out, "--resume"))
-    assert ended.returncode == 0, (told, ended.stderr)
-    assert kills.tables(out) == whole, told
-    assert kills.hidden(out) == [], told
+    assert ended.returncode == 0, (killed, ended.stderr)
+    assert kills.tables(out) == whole, killed
+    assert kills.hidden(out) == [], killed
 
 
 @pytest.mark.parametrize("chunks", [0, 3])

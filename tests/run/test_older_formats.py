@@ -68,16 +68,16 @@ def written(tmp_path: Path) -> Path:
 
 
 def test_a_run_of_number_3_is_shown(written: Path, call) -> None:
-    told = call("status", "toy")
-    assert (told.code, told.err) == (0, "")
-    assert told.out.startswith("toy: complete; 20 of 20 splits done; 0:00:00 in 1 session, ")
-    assert [line.split() for line in told.out.splitlines()[2:]] == [
+    ended = call("status", "toy")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.startswith("toy: complete; 20 of 20 splits done; 0:00:00 in 1 session, ")
+    assert [line.split() for line in ended.out.splitlines()[2:]] == [
         ["lenses", "10", "0", "0"],
         ["law", "10", "0", "0"],
     ]
-    told = call("crossings", "toy")
-    assert (told.code, told.err) == (0, "")
-    assert "lenses, naive_bayes and logistic_regression: " in told.out
+    ended = call("crossings", "toy")
+    assert (ended.code, ended.err) == (0, "")
+    assert "lenses, naive_bayes and logistic_regression: " in ended.out
     drawn = call("plot", "toy")
     assert (drawn.code, drawn.err) == (0, "")
     assert drawn.out.split() == ["toy/figure.png", "toy/figure.pdf"]
@@ -85,11 +85,11 @@ def test_a_run_of_number_3_is_shown(written: Path, call) -> None:
 
 def test_the_raw_rows_of_number_3_come_to_the_tables_beside_them(written: Path) -> None:
     run = reading.read(written)
-    found = [
+    parts = [
         Tables.of_chunks(name, run.chunks[name], run.manifest["config"])
         for name in run.manifest["experiments"]
     ]
-    together = Tables.together(found)
+    together = Tables.together(parts)
     pd.testing.assert_frame_equal(together.curves, run.curves, check_dtype=False)
     assert together.crossings is not None
     assert run.crossings is not None
@@ -107,15 +107,15 @@ def test_committed_runs_are_shown(tmp_path: Path, call, name: str) -> None:
     ignore = shutil.ignore_patterns("figure*")
     folder = shutil.copytree(REFERENCE / name, tmp_path / name, ignore=ignore)
     manifest = json.loads((folder / "manifest.json").read_text())
-    told = call("status", name)
-    assert (told.code, told.err) == (0, "")
+    ended = call("status", name)
+    assert (ended.code, ended.err) == (0, "")
     (n_splits,) = {entry["splits"] for entry in manifest["experiments"].values()}
     total = n_splits * len(manifest["experiments"])
-    assert told.out.startswith(f"{name}: complete; {total:,} of {total:,} splits done; ")
-    told = call("crossings", name)
-    assert (told.code, told.err) == (0, "")
+    assert ended.out.startswith(f"{name}: complete; {total:,} of {total:,} splits done; ")
+    ended = call("crossings", name)
+    assert (ended.code, ended.err) == (0, "")
     for experiment in manifest["experiments"]:
-        assert f"\n{experiment}, " in told.out
+        assert f"\n{experiment}, " in ended.out
     if name in ("quasi_separable", "xue_titterington_fresh"):  # drawing takes long
         drawn = call("plot", name)
         assert (drawn.code, drawn.err) == (0, "")
@@ -172,6 +172,6 @@ def test_a_later_number_asks_for_another_gdcurves(stopped: Path) -> None:
 
 def test_every_number_has_its_history() -> None:
     assert format.__doc__ is not None
-    told = [line.split()[0] for line in format.__doc__.splitlines() if line[:1].isdigit()]
-    assert told == [str(number) for number in range(format.NUMBER, 0, -1)]
+    numbers = [line.split()[0] for line in format.__doc__.splitlines() if line[:1].isdigit()]
+    assert numbers == [str(number) for number in range(format.NUMBER, 0, -1)]
     assert max(format.READ) == format.NUMBER

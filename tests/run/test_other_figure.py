@@ -78,8 +78,8 @@ def test_resume_goes_on_with_another_figure(call, tmp_path: Path, before: str, a
     assert {path.name for path in (tmp_path / "out").glob("*.csv")} == tables
     for name in tables:
         assert (tmp_path / "out" / name).read_bytes() == (tmp_path / "other" / name).read_bytes()
-    told = pd.read_csv(tmp_path / "out" / "crossings.csv", keep_default_na=False)["published_m"]
-    assert (told != "").any() == (after == "ng_jordan")
+    crossed = pd.read_csv(tmp_path / "out" / "crossings.csv", keep_default_na=False)["published_m"]
+    assert (crossed != "").any() == (after == "ng_jordan")
 
 
 def test_another_config_is_still_refused(call, tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_one_data_set_depends_on_seed_and_name_alone() -> None:
     assert made.x.shape == (12, 4)
     assert made.y.tolist() == [0] * 7 + [1] * 5
     assert (made.levels, made.classes, made.features) == (
-        (),
+        (0, 0, 0, 0),
         ("1", "2"),
         ("x1", "x2", "x3", "x4"),
     )

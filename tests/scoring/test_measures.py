@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 from others import Auc, Balanced, Brier, Neighbour
@@ -16,6 +19,7 @@ from gdcurves.fitters.naive_bayes import NaiveBayes
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.problems.problem import Problem, Provenance
 from gdcurves.scoring.measures import DEFAULT, MEASURES, chosen, compared
+from gdcurves.scoring.preparation import Preparation
 
 N, M, SETS = 90, 30, 6
 NOWHERE = Provenance("d", "file", "s", "0", N, N, 0, 0, (), None)
@@ -89,6 +93,28 @@ def test_what_a_rule_does_not_give_has_no_value() -> None:
             *absent,
             "errors_halfway",
         ]
+
+
+@pytest.mark.parametrize("rescale", ["none", "train"])
+def test_scores_of_linear_rules_may_mean_their_order_alone(rescale: Any) -> None:
+    """Measures of probabilities have no value; the others are those of the same rules."""
+    made = replace(problem(False), rescale=rescale)
+    training = splits.training_sets(made.y, [M], range(SETS), 0, "e")[M]
+    preparation = Preparation.of(made)
+    x, prepared = preparation.prepare(made.x[training])
+    fit = NaiveBayes().fit(Batch(x, made.y[training], made.levels, 2), np.random.default_rng(0))
+    ordered = replace(fit, rules=replace(fit.rules, gives="scores"))
+    measures = [*chosen(), *OTHERS]
+    sure, order = (
+        scoring.score(preparation.pool, prepared.rewrite(each), training, measures).values
+        for each in (fit, ordered)
+    )
+    for name in ("logloss", "brier"):
+        assert np.isfinite(sure[name]).all()
+        assert np.isnan(order[name]).all()
+    for name in ("errors", "balanced_error", "auc"):
+        assert np.isfinite(sure[name]).all()
+        assert np.array_equal(sure[name], order[name])
 
 
 def test_whole_test_sets_in_parts_and_together(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -108,7 +108,7 @@ def test_draws_follow_the_law(law):
     n_sets, n_per_class = 40, (1500, 1000)
     x = law.draw(n_per_class, np.random.default_rng(1), n_sets)
     assert x.shape == (n_sets, 2500, len(law.features))
-    assert x.dtype == (np.int32 if law.kind == "discrete" else np.float64)
+    assert x.dtype == (np.int32 if law.levels[0] else np.float64)
     start = 0
     for n, mean, covariance in zip(n_per_class, *law.moments(), strict=True):
         rows = x[:, start : start + n].reshape(n * n_sets, -1)

@@ -15,20 +15,22 @@ from gdcurves.store.contents import JOURNAL
 CHUNK = Chunk("toy", 100, 104)
 
 
-def make_run(place: Path, name: str = "mine") -> None:
+def make_run(directory: Path, name: str = "mine") -> None:
     """Write what a run leaves behind, with a chunk."""
-    (place / "splits" / "toy").mkdir(parents=True)
-    files.write_chunk(place, CHUNK, b"old")
+    (directory / "splits" / "toy").mkdir(parents=True)
+    files.write_chunk(directory, CHUNK, b"old")
     manifest = {"schema_version": format.NUMBER, "name": name, "status": "interrupted"}
-    files.write_manifest(place, {**manifest, "config": {}, "experiments": {}})
+    files.write_manifest(directory, {**manifest, "config": {}, "experiments": {}})
     for each in ("curves.csv", "published.csv", "figure1.png", "figure1.pdf"):
-        (place / each).write_text("old")
+        (directory / each).write_text("old")
     line = journal.Line(session="2020-01-01", seconds=1.0, client_seconds=1.0)
-    (place / JOURNAL).write_text(line.model_dump_json() + "\n")
+    (directory / JOURNAL).write_text(line.model_dump_json() + "\n")
 
 
-def content(place: Path) -> list[str]:
-    return sorted(str(path.relative_to(place)) for path in place.rglob("*") if path.is_file())
+def content(directory: Path) -> list[str]:
+    return sorted(
+        str(path.relative_to(directory)) for path in directory.rglob("*") if path.is_file()
+    )
 
 
 def test_a_used_folder_asks_what_to_do(tmp_path: Path) -> None:
@@ -61,9 +63,9 @@ def test_foreign_folders_are_refused_and_not_touched(tmp_path: Path, mode: folde
     other.mkdir()
     files.write_manifest(other, {"name": "theirs"})
     file.write_text("text")
-    for place, says in ((foreign, "is not empty"), (other, "'theirs'"), (file, "cannot write")):
+    for directory, says in ((foreign, "is not empty"), (other, "'theirs'"), (file, "cannot write")):
         with pytest.raises(UserError, match=says) as caught:
-            folder.check(place, "mine", mode)
+            folder.check(directory, "mine", mode)
         assert "--out" in str(caught.value)
         assert "\n" not in str(caught.value)
     assert content(tmp_path) == ["file", "foreign/thesis.tex", "other/manifest.json"]
@@ -87,17 +89,17 @@ def test_a_run_with_a_damaged_manifest_can_be_replaced_only(tmp_path: Path, dama
         folder.check(tmp_path, "mine", "fresh")
 
 
-@pytest.mark.parametrize("told", [None, "not ours\n"])
+@pytest.mark.parametrize("text", [None, "not ours\n"])
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_without_its_journal_a_damaged_manifest_may_be_anybodys(
-    tmp_path: Path, damage: str, told: str | None
+    tmp_path: Path, damage: str, text: str | None
 ) -> None:
     """A data set's folder may well hold manifest.json and splits."""
     make_run(tmp_path)
     (tmp_path / "manifest.json").write_text(damage)
     (tmp_path / JOURNAL).unlink()
-    if told is not None:
-        (tmp_path / JOURNAL).write_text(told)
+    if text is not None:
+        (tmp_path / JOURNAL).write_text(text)
     before = content(tmp_path)
     modes: tuple[folder.Mode, ...] = ("new", "resume", "fresh")
     for mode in modes:

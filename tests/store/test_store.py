@@ -56,8 +56,8 @@ def content(folder: Path) -> list[str]:
 
 
 def test_raw_rows_come_back_to_the_last_bit(tmp_path: Path) -> None:
-    told = replace(SCORES, diagnostics=Diagnostics(outcome=OUTCOMES))
-    encoded = encode([("nb", 2, SCORES), ("lr", 9, told)], SPLITS, chosen())
+    diagnosed = replace(SCORES, diagnostics=Diagnostics(outcome=OUTCOMES))
+    encoded = encode([("nb", 2, SCORES), ("lr", 9, diagnosed)], SPLITS, chosen())
     write_chunk(tmp_path, "toy", SPLITS, encoded)
     rows = files.read_rows(tmp_path, "toy")
     assert rows.columns.tolist() == list(columns(chosen()))
