@@ -98,14 +98,14 @@ def test_limits_of_the_old_runs_laws_are_not_drawn(tmp_path: Path) -> None:
     run(out, LAW)
     planned = plan.make(config.load(tmp_path / "toy.yaml"))
     TABLE.write(out, table(planned)[0])
-    assert panel(out).limits
+    assert panel(out).asymptotes
     other = LAW.replace("[2, 1]", "[3, 1]")
     run(out, other, mode="fresh")
     assert (out / TABLE.name).exists()
     assert panel(out).curves
-    assert panel(out).limits == ()
+    assert panel(out).asymptotes == ()
     run(out, LAW, mode="fresh")
-    assert panel(out).limits
+    assert panel(out).asymptotes
 
 
 def panel(out: Path) -> Panel:
