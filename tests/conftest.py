@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import settings
@@ -67,6 +68,8 @@ def call(tmp_path, monkeypatch, capsys) -> Iterator[Call]:
 @pytest.fixture
 def openml_service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
     """An OpenML service without data sets; the client asks it, with folders of its own."""
+    forked = SimpleNamespace(run=openml.run_forked, TimeoutExpired=subprocess.TimeoutExpired)
+    monkeypatch.setattr("gdcurves.datasets.openml.subprocess", forked)
     with serve() as running:
         running.unknown = Answer(openml.error(111, "Unknown dataset").encode(), 412)
         for name, value in openml.settings(tmp_path, running.url).items():
