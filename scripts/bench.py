@@ -104,7 +104,7 @@ def logistic(d: int, m: int, rate: float) -> Iterator[Measurement]:
         ours.fit(Batch(x, y, (0,) * x.shape[2], 2), rng).diagnostics.outcome == Outcome.OVERLAP
     )
     x, y = x[overlap], y[overlap]
-    check_likelihoods(x, y, ours.fit(Batch(x, y, (0,) * x.shape[2], 2), rng).weights[0, :, 0])
+    check_likelihoods(x, y, ours.fit(Batch(x, y, (0,) * x.shape[2], 2), rng).rules.weights[0, :, 0])
 
     def fit_theirs() -> None:
         with warnings.catch_warnings():
