@@ -40,8 +40,9 @@ class Quantity:
     limit
         The column of limits.csv that holds what it tends to, per test row.
     se
-        The column of its Monte Carlo standard errors, of which the band shows two to either side;
-        None for no band.
+        The column of its Monte Carlo standard errors, of which the band shows two to either side.
+    ends
+        Or the columns of the band's low and high ends; without both there is no band.
     is_sum
         Whether the quantity is a sum over the test rows.
     """
@@ -50,6 +51,7 @@ class Quantity:
     value: str
     limit: str
     se: str | None = None
+    ends: tuple[str, str] | None = None
     is_sum: bool = False
 
     @classmethod
@@ -106,6 +108,10 @@ def _curve(rows: pd.DataFrame, quantity: Quantity, label: str, style: Style) -> 
     if quantity.se is not None:
         reach = 2 * numbers(rows, quantity.se)
         band = (y - reach, y + reach)
+    elif quantity.ends is not None:
+        low, high = (numbers(rows, column) for column in quantity.ends)
+        known = np.isfinite(low) & np.isfinite(high)
+        band = (np.where(known, low, np.nan), np.where(known, high, np.nan))
     return Curve(label, style, numbers(rows, "m"), y, band)
 
 

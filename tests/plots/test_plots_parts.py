@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pictures import assert_legible, drawn_line, legend_labels, render_whole
+from pictures import assert_legible, drawn_line, legend_labels, make_run, render_whole
 
 from gdcurves.plots import learning_curves, render
 from gdcurves.plots.axes import Axis, LogAxis, automatic, fixed, logarithmic
 from gdcurves.plots.panel import axes_of, strokes, turns
+from gdcurves.plots.quantities import Quantity, panel
 from gdcurves.plots.sheet import Asymptote, Curve, Marks, Panel, Sheet
 from gdcurves.plots.styles import Style
 from gdcurves.plots.text import shorten, width, wrap
@@ -180,3 +183,15 @@ def test_a_limit_of_zero_leaves_the_axis_at_zero_and_others_are_off_the_frame() 
         shown = Panel("e", "t", "error", (curve,), (asymptote("a", 2 * value),))
         _, axis = axes_of(shown)
         assert (axis.low == 0) if value == 0 else (axis.low < value)
+
+
+def test_band_between_columns_has_gaps_where_an_end_is_infinite_or_absent(tmp_path: Path) -> None:
+    run = make_run(tmp_path, ["pima"], fitters=["lda"], m=[2, 4, 6])
+    run.curves["logloss_median"] = [0.5, 0.4, 0.3]
+    run.curves["logloss_q10"] = [0.2, 0.1, np.nan]
+    run.curves["logloss_q90"] = [np.inf, 0.9, 0.8]
+    quantity = Quantity("loss", "logloss_median", "logloss", ends=("logloss_q10", "logloss_q90"))
+    (curve,) = panel(run, "pima", quantity, "title").curves
+    assert curve.band is not None
+    np.testing.assert_array_equal(curve.y, [0.5, 0.4, 0.3])
+    np.testing.assert_array_equal(curve.band, [[np.nan, 0.1, np.nan], [np.nan, 0.9, np.nan]])

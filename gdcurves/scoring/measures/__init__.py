@@ -21,7 +21,13 @@ __all__ = [
     "of_config",
 ]
 
-MEASURES: dict[str, Measure] = {each.name: each for each in (Error(), LogLoss())}
+MEASURES: dict[str, Measure] = {
+    each.name: each
+    for each in (
+        Error(),
+        LogLoss(),
+    )
+}
 DEFAULT = ("error", "logloss")
 
 
