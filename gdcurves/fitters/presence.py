@@ -73,6 +73,7 @@ def together(parts: Sequence[tuple[Part, LinearFit]], batch: Batch) -> LinearFit
         weights[:, :, 1:] - weights[:, :, :1],
         direction[:, :, 1:] - direction[:, :, :1],
         first.rules.feature_map,
+        first.rules.gives,
     )
     diagnostics = Diagnostics(**{name: _joined(name, parts, batch) for name in DIAGNOSTICS})
     return Fit(rules, diagnostics, None if first.sampled is None else sampled)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 BAND = "band: ± 2 Monte Carlo standard errors of the mean"
 FINITE = (
-    "Means are over the splits in which it is finite, and a curve is absent where there is none;"
-    " curves.csv has the share of the others."
+    "Means are over the splits in which the {label} is finite, which may be few (curves.csv has the"
+    " share of the others); where there is none, a curve is absent."
 )
 _STOPPED = {
     "running": "not finished",
@@ -45,7 +45,10 @@ def sheets(run: Run) -> tuple[Sheet]:
             panels=tuple(_panel(run, name) for name in names),
             columns={1: 1, 2: 2, 4: 2}.get(len(names), 3),
             band=BAND,
-            notes=(*notes(run.manifest, curves), *[FINITE] * measure.infinite),
+            notes=(
+                *notes(run.manifest, curves),
+                *[FINITE.format(label=measure.label)] * measure.infinite,
+            ),
         ),
     )
 

@@ -148,8 +148,8 @@ def _separable(last: pd.DataFrame) -> Iterator[Text]:
     if last["separable"].max() >= OFTEN:
         yield Text(
             "Where classes are separable the likelihood has no maximum: as in Ng & Jordan's paper,"
-            " the rule is drawn at random from all that separate. A penalised fit, which is not"
-            " computed here, may well do better there."
+            " the rule is drawn at random from all that separate. A penalised fit may"
+            " well do better there."
         )
 
 

@@ -92,7 +92,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT / "gdcurves", root / "gdcurves", ignore=ignored)
     shutil.copy(ROOT / "pyproject.toml", root)
     (root / "tests").mkdir()
-    for helper in ("quiet.py", "rules.py"):
+    for helper in ("quiet.py", "rules.py", "test_docstrings.py"):
         (root / "tests" / helper).symlink_to(ROOT / "tests" / helper)
     for example in examples():
         place(example, root)
@@ -122,6 +122,7 @@ def test_tests_of_the_page_pass(python: Python, copy: Path) -> None:
     """Each section has one; together they are what the page says there is."""
     paths = [each.path for each in examples() if each.path.startswith("tests/")]
     assert len(paths) == 6
+    paths.append("tests/test_docstrings.py")
     assert re.search(r"^\d+ passed in", python("pytest", "-p", "no:cacheprovider", *paths), re.M)
 
 
