@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from gdcurves.scoring.measures.auc import Auc
+from gdcurves.scoring.measures.balanced_error import BalancedError
 from gdcurves.scoring.measures.base import Measure, SumMeasure, Tally, WholeMeasure
+from gdcurves.scoring.measures.brier import Brier
 from gdcurves.scoring.measures.error import Error
 from gdcurves.scoring.measures.logloss import LogLoss
 
@@ -21,7 +24,16 @@ __all__ = [
     "of_config",
 ]
 
-MEASURES: dict[str, Measure] = {each.name: each for each in (Error(), LogLoss())}
+MEASURES: dict[str, Measure] = {
+    each.name: each
+    for each in (
+        Error(),
+        LogLoss(),
+        BalancedError(),
+        Auc(),
+        Brier(),
+    )
+}
 DEFAULT = ("error", "logloss")
 
 
