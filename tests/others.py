@@ -1,4 +1,4 @@
-"""Classifiers, measures and a law that the package does not have, to try the room for them."""
+"""Classifiers and a law that the package does not have, to try the room for them."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.stats import rankdata
 
-from gdcurves.arrays import FloatArray, IntArray
+from gdcurves.arrays import FloatArray
 from gdcurves.config import StrictModel
 from gdcurves.fitters import Batch, Fit, Fitter, FunctionRules, LinearFit, LinearRules, Needs
 from gdcurves.fitters.maps import PRODUCTS
-from gdcurves.scoring.judged import Judged
-from gdcurves.scoring.measures import SumMeasure, Tally, WholeMeasure
 from gdcurves.simulators.base import class_rows
 
 CONTINUOUS = Needs(kinds=frozenset({"continuous"}))
@@ -64,60 +61,6 @@ class Neighbour(Fitter):
             )[None]
 
         return Fit(FunctionRules(score, 1, len(batch.y), self.gives))
-
-
-class Brier(SumMeasure):
-    """Mean over the test rows of the squared distance from the class; halved for two classes."""
-
-    name = "brier"
-    label = "Brier score"
-    needs = "probabilities"
-    better = "lower"
-    column = "brier"
-
-    def terms(self, judged: Judged, k: int) -> tuple[FloatArray]:
-        return (
-            sum((judged.probability(c) - (c == k)) ** 2 for c in range(len(judged.scores) + 1)),
-        )
-
-    def of_tally(self, tally: Tally) -> FloatArray:
-        K = len(tally.n_of_class)
-        mean: FloatArray = tally.sums[0, 0].mean(axis=0) / tally.n_test
-        return mean / 2 if K == 2 else mean
-
-
-class Balanced(SumMeasure):
-    """Mean over the classes of the share of their rows that is misclassified."""
-
-    name = "balanced_error"
-    label = "balanced error"
-    needs = "predictions"
-    better = "lower"
-    column = "balanced_error"
-    by_class = True
-
-    def terms(self, judged: Judged, k: int) -> tuple[Any]:
-        return (judged.predicted != k,)
-
-    def of_tally(self, tally: Tally) -> FloatArray:
-        shares = tally.sums[0].mean(axis=1) / tally.n_of_class
-        return np.asarray(np.nanmean(shares, axis=0))
-
-
-class Auc(WholeMeasure):
-    """Area under the curve of the scores of class 1 against class 0."""
-
-    name = "auc"
-    label = "AUC"
-    needs = "scores"
-    better = "higher"
-    column = "auc"
-
-    def of_rows(self, judged: Judged, y: IntArray) -> FloatArray:
-        ranks = rankdata(judged.score(1).round(9), axis=0)  # equal but for rounding is tied
-        n = int((y == 1).sum())
-        area: FloatArray = (ranks[y == 1].sum(axis=0) - n * (n + 1) / 2) / (n * (len(y) - n))
-        return area
 
 
 class Waits(StrictModel):

@@ -21,22 +21,22 @@ def resampled(values: FloatArray, rng: np.random.Generator) -> FloatArray:
     Parameters
     ----------
     values
-        Shape (F, k, J): values of F fitters at k sizes in J splits; NaN where a size has no such
-        split.
+        Shape (F, k, J): values of F fitters at k sizes in J splits; NaN, for all fitters, where a
+        size has no such split. Every size has one.
 
     Returns
     -------
     Shape (N_RESAMPLES, F, k).
     """
     there = np.isfinite(values[0])
-    # A size has the first of the splits, so how many sizes a split has tells which ones.
-    n_sizes = there.sum(axis=0)
     total = np.zeros((N_RESAMPLES, *values.shape[:2]))
-    for number in np.unique(n_sizes):
-        sizes = there[:, np.argmax(n_sizes == number)]
+    patterns, pattern = np.unique(there, axis=1, return_inverse=True)
+    for number, sizes in enumerate(patterns.T):
+        if not sizes.any():
+            continue
         members = values
         if not there.all():
-            members = values[:, sizes][..., n_sizes == number]
+            members = values[:, sizes][..., pattern == number]
         sums = _resampled_sums(members.reshape(-1, members.shape[-1]).T, rng)
         total[..., sizes] += sums.reshape(N_RESAMPLES, *members.shape[:2])
     means: FloatArray = total / there.sum(axis=1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +28,8 @@ class Paired:
     m
         Training sizes, ascending, shape (k,).
     values
-        Shape (F, k, J), splits in order of their numbers; NaN where a size has no such split.
+        Shape (F, k, J), splits in order of their numbers; NaN, for all fitters alike, where a size
+        has no such split, or one of them has no value there.
     n_train, n_test
         Rows of the training and the test sets of each size, shape (k,).
     lower_is_better
@@ -71,9 +73,11 @@ def of_chunks(paths: Sequence[Path], fitters: Sequence[str], measure: Measure) -
     paths
         The files of its chunks, at least one.
     fitters
-        Names in the order that is wanted; those that did not run on it are left out.
+        Names in the order that is wanted; those that did not run on it are left out, and those
+        that the measure has no value of.
     measure
-        What is compared.
+        What is compared. A split in which a fitter has no finite value is left out for all of them
+        at that size, and a size without any split too.
     """
     read = [_part(path, fitters, measure) for path in paths]
     m = np.unique(np.concatenate([each.m for each in read]))
@@ -84,8 +88,18 @@ def of_chunks(paths: Sequence[Path], fitters: Sequence[str], measure: Measure) -
         sizes, columns = np.searchsorted(m, each.m), np.searchsorted(numbers, each.splits)
         values[:, sizes[:, None], columns] = each.values
         n_train[sizes], n_test[sizes] = each.n_train, each.n_test
-    lower = measure.better == "lower"
-    return Paired(read[0].fitters, m, values, n_train, n_test, lower)
+    finite = np.isfinite(values)
+    of_fitter = finite.any(axis=(1, 2))
+    there = finite[of_fitter].all(axis=0)
+    of_size = there.any(axis=1)
+    return Paired(
+        tuple(compress(read[0].fitters, of_fitter)),
+        m[of_size],
+        np.where(there, values[of_fitter], np.nan)[:, of_size],
+        n_train[of_size],
+        n_test[of_size],
+        measure.better == "lower",
+    )
 
 
 @dataclass(frozen=True, eq=False)

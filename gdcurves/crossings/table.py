@@ -144,6 +144,8 @@ def table(
     theirs
         Published curves of the fitters, by their names, with m as index.
     """
+    if len(read.fitters) < 2 or not len(read.m):
+        return _frame([])
     resampled = bootstrap.resampled(read.values, splits.generator(seed, experiment, "resamples"))
     rows = [
         {

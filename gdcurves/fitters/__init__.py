@@ -8,6 +8,7 @@ from gdcurves.fitters.diagnostics import Diagnostics
 from gdcurves.fitters.hybrid import Hybrid
 from gdcurves.fitters.lda import LDA
 from gdcurves.fitters.logistic_regression import LogisticRegression
+from gdcurves.fitters.majority import Majority
 from gdcurves.fitters.naive_bayes import NaiveBayes
 from gdcurves.fitters.nearest_centroid import NearestCentroid
 from gdcurves.fitters.needs import Needs
@@ -31,4 +32,5 @@ REGISTRY: dict[str, type[Fitter]] = {
     "nearest_centroid": NearestCentroid,
     "lda": LDA,
     "hybrid": Hybrid,
+    "majority": Majority,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -30,6 +31,9 @@ class Judged:
     hard
         Where a rule's probabilities are 0 and 1 in the limit, as its scores count without end,
         shape (n, r); None where nowhere.
+    direction
+        What counts infinitely more than the scores, of the classes 1 ... K - 1 against class 0,
+        shape (K - 1, n, r); None where there is none.
     """
 
     predicted: IntArray | BoolArray
@@ -37,6 +41,7 @@ class Judged:
     excluded: BoolArray | None = None
     normaliser: FloatArray | None = None
     hard: BoolArray | None = None
+    direction: FloatArray | None = None
 
     @classmethod
     def of(
@@ -62,7 +67,7 @@ class Judged:
             leading = np.concatenate([np.zeros_like(direction[:1]), direction])
             excluded = leading < leading.max(axis=0) - TIE
             values[excluded] = -np.inf
-        return cls._by_values(values, scores, excluded, hard, normalised)
+        return cls._by_values(values, scores, excluded, hard, normalised, direction)
 
     @classmethod
     def by_log_probabilities(cls, values: FloatArray, normalised: bool = True) -> Judged:
@@ -92,6 +97,7 @@ class Judged:
         excluded: BoolArray | None,
         hard: BoolArray | None,
         normalised: bool,
+        direction: FloatArray | None = None,
     ) -> Judged:
         """Judge by scores of all classes (K, n, r), minus infinity for excluded ones."""
         best = values.max(axis=0)
@@ -101,7 +107,7 @@ class Judged:
         normaliser = None
         if normalised:
             normaliser = best + np.log(np.exp(values - best).sum(axis=0))
-        return cls(predicted, scores, excluded, normaliser, _spread(hard, predicted))
+        return cls(predicted, scores, excluded, normaliser, _spread(hard, predicted), direction)
 
     def at(self, rows: IntArray, rules: IntArray) -> Judged:
         """Pick pairs by the numbers of their rows and rules, which broadcast to (n', r')."""
@@ -120,6 +126,7 @@ class Judged:
             # Read off, never computed again: another order of operations would round otherwise.
             None if self.normaliser is None else self.normaliser[where],
             None if self.hard is None else self.hard[where],
+            None if self.direction is None else self.direction[by_class],
         )
 
     def score(self, k: int) -> FloatArray:
@@ -133,12 +140,21 @@ class Judged:
 
     def probability(self, k: int) -> FloatArray:
         """Probability of class k, shape (n, r)."""
-        p = np.exp(-self.loss(k))
+        loss = self.loss(k)
         if self.excluded is not None:
-            p = np.where(self.excluded[k], 0.0, p)
+            loss = np.where(self.excluded[k], np.inf, loss)
+        p: FloatArray = np.exp(-loss)
         if self.hard is not None:
             p = np.where(self.hard, self.predicted == k, p)
         return p
+
+    @cached_property
+    def concentration(self) -> FloatArray:
+        """Sum of the squared probabilities of all classes, shape (n, r)."""
+        total = np.zeros(self.predicted.shape)
+        for k in range(len(self.scores) + 1):
+            total += self.probability(k) ** 2
+        return total
 
 
 def _softplus(score: FloatArray) -> FloatArray:

@@ -278,3 +278,14 @@ def test_scores_that_are_no_probabilities_have_no_log_loss_in_the_limit(
     assert rows.loc["ordered", "error"] == rows.loc["nearest_centroid", "error"]
     assert np.isnan(rows.loc["ordered", ["logloss", "logloss_se"]].astype(float)).all()
     assert np.isfinite(rows.loc["nearest_centroid", "logloss"])
+
+
+def test_the_largest_class_in_the_limit(limits: Limits) -> None:
+    """It errs on the rows of the others; its log loss is the entropy of the classes."""
+    for law, p in (
+        ("gaussian: {means: [[0], [2]], covariances: [[1]]}, rows: [100, 300]", [0.25, 0.75]),
+        ("bernoulli: [{a: 0.2}, {a: 0.6}, {a: 0.7}], rows: [200, 200, 100]", [0.4, 0.4, 0.2]),
+    ):
+        row = limits(f"{{{law}}}", "  - type: majority\n").loc["majority"]
+        assert row["error"] == pytest.approx(1 - max(p), abs=1e-12)
+        assert row["logloss"] == pytest.approx(-np.dot(p, np.log(p)), rel=1e-9)

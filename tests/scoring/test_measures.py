@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from others import Auc, Balanced, Brier, Neighbour
+from others import Neighbour
 from rules import pool_of
 from sklearn.metrics import balanced_accuracy_score, brier_score_loss, roc_auc_score
 
@@ -23,7 +23,7 @@ from gdcurves.scoring.preparation import Preparation
 
 N, M, SETS = 90, 30, 6
 NOWHERE = Provenance("d", "file", "s", "0", N, N, 0, 0, (), None)
-OTHERS = (Brier(), Balanced(), Auc())
+OTHERS = chosen(["brier", "balanced_error", "auc"])
 
 
 def problem(discrete: bool) -> Problem:
@@ -74,7 +74,7 @@ def test_hard_rules_have_probabilities_of_zero_and_one() -> None:
     fit = LogisticRegression(draws=5).fit(batch, np.random.default_rng(0))
     assert fit.diagnostics.outcome is not None
     assert fit.diagnostics.outcome[0] == Outcome.SEPARABLE
-    values = scoring.score(pool_of(made), fit, training, [*chosen(), Brier()]).values
+    values = scoring.score(pool_of(made), fit, training, chosen([*DEFAULT, "brier"])).values
     assert values["brier"][0] == pytest.approx(values["errors"][0] / (N - 4), rel=1e-12)
     assert np.isinf(values["logloss"][0])
 
@@ -126,7 +126,7 @@ def test_whole_test_sets_in_parts_and_together(monkeypatch: pytest.MonkeyPatch) 
     areas = []
     for at_once in (1, 700, 2**22):
         monkeypatch.setattr("gdcurves.scoring.linear.WHOLE_SCORES", at_once)
-        areas.append(scoring.score(pool_of(made), fit, training, [Auc()]).values["auc"])
+        areas.append(scoring.score(pool_of(made), fit, training, chosen(["auc"])).values["auc"])
     for b, rows in enumerate(training):
         test = np.setdiff1d(np.arange(N), rows)
         scores = design(made.x[test], made.levels) @ weights[:, b, 0].T

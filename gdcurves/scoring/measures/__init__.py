@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from gdcurves.scoring.measures.auc import Auc
+from gdcurves.scoring.measures.balanced_error import BalancedError
 from gdcurves.scoring.measures.base import Measure, SumMeasure, Tally, WholeMeasure
+from gdcurves.scoring.measures.brier import Brier
 from gdcurves.scoring.measures.error import Error
 from gdcurves.scoring.measures.logloss import LogLoss
 
@@ -26,6 +29,9 @@ MEASURES: dict[str, Measure] = {
     for each in (
         Error(),
         LogLoss(),
+        BalancedError(),
+        Auc(),
+        Brier(),
     )
 }
 DEFAULT = ("error", "logloss")
