@@ -58,7 +58,7 @@ class SimulationConfig(_Written):
     name
         One of the laws that come with the package.
     gaussian, bernoulli, ...
-        A law by its parameters, a key for each of `LAWS`; either one of them or `name` is given.
+        A law by its parameters; exactly one of these keys or `name` is given.
     rows
         Rows of a data set: in all, the same number of each class, or a list of each class's.
     classes
