@@ -58,7 +58,8 @@ def connected(scheduler: str, say: Callable[[str], None]) -> Iterator[Backend]:
 
     Raises UserError if nobody answers or a worker cannot work, RunError if that happens later.
     """
-    for name in ("distributed", "distributed.client"):  # lost connections are reported here
+    # Lost connections are reported here, and calls that Ctrl-C has ended.
+    for name in ("distributed", "distributed.client", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     _check(scheduler)
     try:

@@ -67,7 +67,7 @@ class _Workers:
     """Worker processes, started when there is work, and anew when they have been ended."""
 
     def __init__(self, jobs: int, work: Work) -> None:
-        warnings.filterwarnings("ignore", module="joblib")
+        warnings.filterwarnings("ignore", module="joblib")  # not for those who run gdcurves
         theirs, self.life = Pipe(duplex=False)
         self.marks, marks = Pipe(duplex=False)
         self.loky = _Loky(initializer=worker.begin, initargs=(theirs, marks))
@@ -84,10 +84,9 @@ class _Workers:
     def compute(
         self, todo: dict[int, Task], numbers: Sequence[int]
     ) -> Generator[Result, None, dict[int, str]]:
-        """Compute some of the tasks to do, and take them from there.
+        """Compute some of the tasks to do, and take from there what is done.
 
-        Returns at which tasks workers have died and how; nothing is told of it if none has. Some
-        may be left to do in both cases.
+        Returns at which tasks workers have died, and how. Some may be left even where none has.
         """
         parallel = Parallel(
             self.jobs,
@@ -106,7 +105,8 @@ class _Workers:
                     del todo[number]
                     yield result
         except BrokenProcessPool:
-            return self._died(todo, numbers[0])
+            left = [number for number in numbers if number in todo]
+            return self._died(left)
         return {}
 
     def _give(self, todo: dict[int, Task], numbers: Sequence[int]) -> Iterator[Any]:
@@ -126,10 +126,10 @@ class _Workers:
             process, number = self.marks.recv()
             self.begun[process] = number
 
-    def _died(self, todo: dict[int, Task], first: int) -> dict[int, str]:
-        """Return at which tasks workers have died and how; at the first if they were at none.
+    def _died(self, left: Sequence[int]) -> dict[int, str]:
+        """Return at which of the tasks left workers have died and how; the first if at none.
 
-        A worker may die of its start, and the next ones too: something must have been tried.
+        A worker may die of its start, and so may those that follow it: something must be tried.
         """
         self._note()
         codes, self.loky.exit_codes = self.loky.exit_codes, {}
@@ -137,13 +137,13 @@ class _Workers:
         died = {
             number: _how(codes[process])
             for process, number in begun.items()
-            if number in todo and process in codes
+            if number in left and process in codes
         }
-        return died or {first: " and ".join({_how(each) for each in codes.values()}) or "unseen"}
+        return died or {left[0]: " and ".join(map(_how, sorted(set(codes.values())))) or "unseen"}
 
 
 class _Loky(LokyBackend):  # type: ignore[misc]
-    """Joblib's backend, made to keep workers between calls and to see which of them died."""
+    """Joblib's backend, which keeps workers between calls and sees which of them died."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(nesting_level=0, inner_max_num_threads=1, **options)

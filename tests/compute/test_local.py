@@ -7,6 +7,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import threading
 import time
 import warnings
 from contextlib import closing
@@ -74,6 +75,15 @@ def die_beside(given: Task) -> Result:
             file.flush()
             os._exit(3)
         time.sleep(60 if first and given.chunk.start == 0 else 0)
+    return answer(given)
+
+
+def die_idle(given: Task) -> Result:
+    """Die after the first chunk, while the second one is under way and nothing is left to do."""
+    if given.splits.start == 0:
+        threading.Timer(0.5, os._exit, [3]).start()
+    else:
+        time.sleep(0 if (Path(given.folder) / "tried").exists() else 60)
     return answer(given)
 
 
@@ -154,6 +164,12 @@ def test_case_10_a_chunk_is_tried_again_while_nothing_else_is_done(tmp_path: Pat
     _, died, _, died_again = times.pop(1)
     assert len(times[0]) == 2
     assert not [each for begun in times.values() for each in begun if died < each < died_again]
+
+
+def test_case_10_a_worker_that_dies_at_no_chunk_does_no_harm(tmp_path: Path) -> None:
+    for result in local.run([task(i, tmp_path) for i in range(2)], 2, die_idle):
+        assert result.failure is None
+        (tmp_path / "tried").touch()
 
 
 def test_case_10_where_workers_die_of_their_start_every_chunk_is_reported(tmp_path: Path) -> None:
