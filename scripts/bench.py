@@ -1,28 +1,31 @@
-"""Measure what the README's benchmark table states, and print it as that table.
+"""Measure how fast fits and runs are, and how much memory a run takes.
 
-    make bench
+    python scripts/bench.py [--record]
 
-Fits are timed in this process, one BLAS thread, in CPU time, each package's batches of fits in
-turn; the smallest of several rounds counts. Runs are timed as a user starts them. The full run's
-row is read from the manifest under results/reference.
+Prints a table. With --record each measurement becomes a line of results/bench.csv, too, and the
+README's table is made anew. Fits are timed in this process, one BLAS thread, in CPU time, each
+package's batches of fits in turn; the smallest of several rounds counts. Runs are timed as a user
+starts them.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
 
+import bench_records
 import numpy as np
+from bench_records import Measurement
 from sklearn.linear_model import LogisticRegression as TheirLogistic
 from sklearn.naive_bayes import GaussianNB
 
@@ -30,35 +33,48 @@ from gdcurves.fitters import REGISTRY, Batch
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.simulators import NAMED
 
-ROOT = Path(__file__).resolve().parent.parent
 ROUNDS = 7
 N_SETS = 256
 N_THEIRS = 24
+OPERATIONS = "its floating-point operations"
 
 
 def main() -> None:
-    """Print the table."""
+    """Print what is measured as it comes, and keep it if asked to."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--record", action="store_true", help="keep it in results/bench.csv")
+    record = parser.parse_args().record
+    origin = bench_records.here()
+    print(bench_records.table([]))
+    measured = []
+    for each in everything():
+        measured.append(each)
+        print(bench_records.table([each]).splitlines()[-1], flush=True)
+    if record:
+        bench_records.keep(origin, measured)
+
+
+def everything() -> Iterator[Measurement]:
+    """All that is measured, in the order of the table."""
     rate = product_rate()
-    print(f"Matrix products: {rate / 1e9:.1f} GFlop/s (1000 x 1000, one thread)\n")
-    print("| what | measured |\n|---|---|")
-    for d, m in ((8, 60), (41, 150)):
-        print(logistic(d, m, rate))
-    print(naive_bayes(8, 60, rate))
-    print(leave_one_out(400))
-    full_run()
-    print(f"| `--splits 50` | {timed('ng_jordan.yaml', '--splits', '50'):.0f} s |")
-    print(f"| `xue_titterington.yaml`, 12 x 400 splits | {timed('xue_titterington.yaml'):.0f} s |")
-    for n_splits in (100, 1000):
-        memory(n_splits)
+    yield Measurement("matrix product, 1000 x 1000, one thread (GFlop/s)", rate / 1e9)
+    yield from logistic(8, 60, rate)
+    yield from logistic(41, 150, rate)
+    yield from naive_bayes(8, 60, rate)
+    yield from leave_one_out(400)
+    yield from run("ng_jordan.yaml", "--splits", "50")
+    yield from run("xue_titterington.yaml")
+    yield from memory(100, 1000)
 
 
 def product_rate() -> float:
     """Floating-point operations per second in a matrix product."""
     a = np.random.default_rng(0).random((1000, 1000))
-    return 2e9 / least(lambda: a @ a)
+    (seconds,) = least(lambda: a @ a)
+    return 2e9 / seconds
 
 
-def least(*works: Callable[[], object]) -> float | list[float]:
+def least(*works: Callable[[], object]) -> list[float]:
     """Smallest CPU time of each piece of work, in rounds that take turns."""
     best = [float("inf")] * len(works)
     for _ in range(ROUNDS):
@@ -66,7 +82,7 @@ def least(*works: Callable[[], object]) -> float | list[float]:
             began = time.process_time()
             work()
             best[i] = min(best[i], time.process_time() - began)
-    return best if len(best) > 1 else best[0]
+    return best
 
 
 def training_sets(d: int, m: int) -> tuple[np.ndarray, np.ndarray]:
@@ -79,14 +95,14 @@ def training_sets(d: int, m: int) -> tuple[np.ndarray, np.ndarray]:
     return x, y
 
 
-def logistic(d: int, m: int, rate: float) -> str:
-    """Compare on overlapping sets; the likelihoods must agree to 1e-6."""
+def logistic(d: int, m: int, rate: float) -> Iterator[Measurement]:
+    """Compare on overlapping sets, on which a maximum exists."""
     ours, theirs = REGISTRY["logistic_regression"](), TheirLogistic(C=np.inf)
     x, y = training_sets(d, m)
     rng = np.random.default_rng(0)
     overlap = ours.fit(Batch(x, y, (), 2), rng).outcome == Outcome.OVERLAP
     x, y = x[overlap], y[overlap]
-    gaps = []
+    check_likelihoods(x, y, ours.fit(Batch(x, y, (), 2), rng).weights[0, :, 0])
 
     def fit_theirs() -> None:
         with warnings.catch_warnings():
@@ -94,24 +110,32 @@ def logistic(d: int, m: int, rate: float) -> str:
             for i in range(N_THEIRS):
                 theirs.fit(x[i], y[i])
 
-    def loglik(i: int, w: np.ndarray) -> float:
-        sign = np.where(y[i] == 1, 1.0, -1.0)
-        return -np.logaddexp(0.0, -sign * (w[0] + x[i] @ w[1:])).sum()
-
-    fit = ours.fit(Batch(x, y, (), 2), rng)
-    for i in range(N_THEIRS):
-        precise = TheirLogistic(C=np.inf, tol=1e-8, max_iter=10_000).fit(x[i], y[i])
-        w = np.concatenate([precise.intercept_, precise.coef_[0]])
-        gaps.append(abs(loglik(i, fit.weights[0, i, 0]) - loglik(i, w)))
-    assert max(gaps) < 1e-6, f"the likelihoods differ by {max(gaps)}"
     mine, other = least(lambda: ours.fit(Batch(x, y, (), 2), rng), fit_theirs)
-    mine, other = mine / len(x), other / N_THEIRS
     q, n_steps = d + 1, 7  # about as many Newton steps, each a Gram matrix and a solution
     flops = n_steps * (2 * m * q**2 + 2 * q**3 / 3 + 6 * m * q)
-    return row(f"logistic fit, d = {d}, m = {m}", "LogisticRegression", mine, other, flops / rate)
+    others = {"LogisticRegression": other / N_THEIRS, OPERATIONS: flops / rate}
+    yield from against(f"logistic fit, d = {d}, m = {m}", mine / len(x), others)
 
 
-def naive_bayes(d: int, m: int, rate: float) -> str:
+def check_likelihoods(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> None:
+    """Raise an AssertionError if a likelihood is not that of a precise fit of theirs, to 1e-6.
+
+    Parameters
+    ----------
+    x, y
+        Training sets, shapes (sets, rows, columns) and (sets, rows).
+    weights
+        Ours, intercepts first, shape (sets, 1 + columns).
+    """
+    for rows, labels, ours in list(zip(x, y, weights, strict=True))[:N_THEIRS]:
+        precise = TheirLogistic(C=np.inf, tol=1e-8, max_iter=10_000).fit(rows, labels)
+        theirs = np.concatenate([precise.intercept_, precise.coef_[0]])
+        scores = np.stack([ours, theirs]) @ np.vstack([np.ones(len(rows)), rows.T])
+        mine, other = -np.logaddexp(0.0, np.where(labels == 1, -scores, scores)).sum(axis=1)
+        assert abs(mine - other) < 1e-6, f"the likelihoods differ by {abs(mine - other)}"
+
+
+def naive_bayes(d: int, m: int, rate: float) -> Iterator[Measurement]:
     """Compare fits of normal densities."""
     ours = REGISTRY["naive_bayes"]()
     x, y = training_sets(d, m)
@@ -123,19 +147,17 @@ def naive_bayes(d: int, m: int, rate: float) -> str:
 
     mine, other = least(lambda: ours.fit(Batch(x, y, (), 2), rng), fit_theirs)
     flops = 2 * 2 * m * d * 2 + 4 * m * d  # two products with class membership, sums of squares
-    label = f"naive Bayes fit, d = {d}, m = {m}"
-    return row(label, "GaussianNB", mine / N_SETS, other / N_THEIRS, flops / rate)
+    others = {"GaussianNB": other / N_THEIRS, OPERATIONS: flops / rate}
+    yield from against(f"naive Bayes fit, d = {d}, m = {m}", mine / N_SETS, others)
 
 
-def row(label: str, package: str, mine: float, other: float, floor: float) -> str:
-    """One line of the table."""
-    return (
-        f"| {label} | {mine * 1e6:.1f} us; {package} {other * 1e6:.0f} us, {other / mine:.1f} times"
-        f" as long; {mine / floor:.1f} times the time of its floating-point operations |"
-    )
+def against(fit: str, seconds: float, others: dict[str, float]) -> Iterator[Measurement]:
+    """Set the time of a fit against those of others."""
+    for other, theirs in others.items():
+        yield Measurement(f"{fit} (us), against {other}", seconds * 1e6, theirs / seconds)
 
 
-def leave_one_out(m: int) -> str:
+def leave_one_out(m: int) -> Iterator[Measurement]:
     """Time hybrids on the first law of Xue & Titterington, with and without each row left out."""
     rng = np.random.default_rng(0)
     law = NAMED["ce_diag"]
@@ -151,56 +173,46 @@ def leave_one_out(m: int) -> str:
             for fitter in (plain, left_out)
         )
     )
-    return (
-        f"| hybrid fit, d = 4, m = {m} | {with_all / N_SETS * 1e6:.0f} us; with `leave_one_out`"
-        f" {without / N_SETS * 1e6:.0f} us, {without / with_all:.1f} times as long |"
-    )
+    others = {"leave_one_out": without / N_SETS}
+    yield from against(f"hybrid fit, d = 4, m = {m}", with_all / N_SETS, others)
 
 
-def full_run() -> None:
-    """Print the committed full run's times, from its manifest."""
-    path = ROOT / "results" / "reference" / "ng_jordan" / "manifest.json"
-    manifest = json.loads(path.read_text(encoding="utf-8"))
-    cpu = manifest["cpu_seconds"]
-    n_done = sum(each["status"] == "done" for each in manifest["experiments"].values())
-    share = cpu["scheduling_and_storing"] / sum(cpu.values())
-    print(
-        f"| full run, {n_done} x {manifest['config']['splits']} splits |"
-        f" {manifest['seconds']:.0f} s; CPU {sum(cpu.values()):.0f} s |"
-    )
-    print(f"| scheduling and storing, share of its CPU time | {share:.1%} |")
-
-
-def timed(config: str, *options: str) -> float:
-    """Seconds that a run into a folder that is thrown away takes."""
-    began = time.monotonic()
+def run(config: str, *options: str) -> Iterator[Measurement]:
+    """Time a run into a folder that is thrown away, by the clock and by its own count of CPU."""
     with tempfile.TemporaryDirectory() as folder:
+        began = time.monotonic()
         subprocess.run([*gdcurves(config, folder), *options], check=True, capture_output=True)
-    return time.monotonic() - began
+        seconds = time.monotonic() - began
+        manifest = json.loads((Path(folder) / "run" / "manifest.json").read_text(encoding="utf-8"))
+    cpu = manifest["cpu_seconds"]
+    what = " ".join([config, *options])
+    yield Measurement(f"{what} (s)", seconds)
+    yield Measurement(
+        f"{what} (s of CPU), against scheduling and storing",
+        sum(cpu.values()),
+        cpu["scheduling_and_storing"] / sum(cpu.values()),
+    )
 
 
-def memory(n_splits: int) -> None:
-    """Print the peak memory of the largest process of a run of one experiment."""
+def memory(n_splits: int, n_more: int) -> Iterator[Measurement]:
+    """Compare the memory of many splits with that of few."""
+    few, many = peak(n_splits), peak(n_more)
+    what = f"peak memory of a process, {n_splits} splits (MiB), against {n_more}"
+    yield Measurement(what, few / 2**20, many / few)
+
+
+def peak(n_splits: int) -> int:
+    """Bytes of the largest process of a run of one experiment."""
     code = (
         "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True,"
         " capture_output=True);"
         "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
     )
+    options = ["--only", "optdigits-2-3", "--splits", str(n_splits)]
     with tempfile.TemporaryDirectory() as folder:
-        command = [
-            *gdcurves("ng_jordan.yaml", folder),
-            "--only",
-            "optdigits-2-3",
-            "--splits",
-            str(n_splits),
-        ]
-        result = subprocess.run(
-            [sys.executable, "-c", code, *command], check=True, capture_output=True, text=True
-        )
-    unit = 1 if sys.platform == "darwin" else 1024
-    print(
-        f"| peak memory of a process, {n_splits} splits | {int(result.stdout) * unit >> 20} MiB |"
-    )
+        command = [sys.executable, "-c", code, *gdcurves("ng_jordan.yaml", folder), *options]
+        result = subprocess.run(command, check=True, capture_output=True, text=True)
+    return int(result.stdout) * (1 if sys.platform == "darwin" else 1024)
 
 
 def gdcurves(config: str, folder: str) -> list[str]:
@@ -210,5 +222,4 @@ def gdcurves(config: str, folder: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    assert resource.getrusage  # the memory rows need it: not on Windows
     main()

@@ -25,6 +25,8 @@ from gdcurves.fitters.naive_bayes import NaiveBayes
 from gdcurves.plan.experiment import NamedFitter
 from gdcurves.problems import problem
 
+pytestmark = pytest.mark.process
+
 TESTS = Path(__file__).parent
 
 
