@@ -53,6 +53,7 @@ def admissible(y: np.ndarray, m: int) -> list[tuple[int, ...]]:
     return [each for each in combinations(range(len(y)), m) if len({*y[list(each)]}) > 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("labels", [[0, 0, 0, 1, 1], [0, 0, 0, 0, 1], [0, 1, 2, 2, 2]])
 @pytest.mark.parametrize("m", [2, 3])
 def test_law_is_uniform_over_sets_with_two_classes(labels: list[int], m: int) -> None:

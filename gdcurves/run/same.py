@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -66,14 +67,17 @@ def _compared(manifest: Mapping[str, Any]) -> dict[str, Any]:
 def _differences(before: Any, after: Any, at: str = "") -> Iterator[str]:
     """Say what has changed, under the names that a file gives it; lists of numbers are one value.
 
-    What has come or gone in a list of mappings is named together.
+    What has come or gone in a list of mappings is named together. The order of classes, and that of
+    what a law is written with, is a part of them.
     """
-    if before == after:
+    if before == after and json.dumps(before) == json.dumps(after):
         return
     if isinstance(before, Mapping) and isinstance(after, Mapping):
         for key in dict.fromkeys((*after, *before)):
             below = f"{at}.{key}" if at else str(key)
             yield from _differences(before.get(key), after.get(key), below)
+        if _ORDERED.search(at) and before.keys() == after.keys() and [*before] != [*after]:
+            yield f"order of {at} was {_shown([*before])}, is {_shown([*after])}"
     elif _mappings(before) and _mappings(after):
         old, new = _by_name(before), _by_name(after)
         come = [name for name in new if name not in old]
@@ -88,6 +92,10 @@ def _differences(before: Any, after: Any, at: str = "") -> Iterator[str]:
         yield from _differences(order, both, f"order of {at}")
     else:
         yield f"{at} was {_shown(before)}, is {_shown(after)}"
+
+
+# The first class wins ties, and rows are drawn class by class and feature by feature.
+_ORDERED = re.compile(r"\.(classes|simulate)\b")
 
 
 def _mappings(value: Any) -> bool:

@@ -208,6 +208,7 @@ def die_in_votes(task: Task) -> Result:
     return compute(task)
 
 
+@pytest.mark.process
 def test_case_10_workers_that_die_end_neither_the_run_nor_the_other_experiments(
     call, tmp_path, monkeypatch
 ):
@@ -226,6 +227,7 @@ def test_case_10_workers_that_die_end_neither_the_run_nor_the_other_experiments(
     assert set(curves["experiment"]) == {"lenses", "votes"}
 
 
+@pytest.mark.slow
 def test_plot_goes_on_after_a_broken_run(call, tmp_path):
     (tmp_path / "my.yaml").write_text(GOOD)
     assert call("run", "--config", "my.yaml", "--only", "votes", "--jobs", "1").code == 0
@@ -249,6 +251,7 @@ def test_fitters_lists_every_type_in_one_line(call):
     assert "laplace=1" in ended.out
 
 
+@pytest.mark.slow
 def test_version_and_help(call):
     ended = call("--version")
     assert (ended.code, ended.out, ended.err) == (0, f"gdcurves {__version__}\n", "")

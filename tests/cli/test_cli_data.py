@@ -35,6 +35,7 @@ def csv(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_run_says_what_it_understood_and_draws(call: Call, csv: Path, tmp_path: Path) -> None:
     ended = call("run", "--data", csv.name, "--target", "diagnosis", "--splits", "5", "--jobs", "1")
     assert ended.code == 0
@@ -92,6 +93,7 @@ def test_drafted_config_runs_from_any_folder(call: Call, csv: Path, tmp_path: Pa
     assert (written.continuous, written.drop) == (("age",), ("id",))
 
 
+@pytest.mark.slow
 def test_no_row_that_is_complete(call: Call, tmp_path: Path) -> None:
     """A draft all the same, which says so and runs."""
     rows = [f"{i}.5,,u,p" if i % 2 else f",{i}.25,?,n" for i in range(30)]
@@ -109,6 +111,7 @@ def test_no_row_that_is_complete(call: Call, tmp_path: Path) -> None:
     assert both[0] == both[1]
 
 
+@pytest.mark.slow
 def test_number_as_target(call: Call, tmp_path: Path) -> None:
     (tmp_path / "n.csv").write_text("a,price\n" + "".join(f"{i}.5,{i * i}.25\n" for i in range(30)))
     drafted = call("config", "init", "n.csv", "--target", "price", "--threshold", "median")
@@ -218,6 +221,7 @@ def test_offline_miss_is_refused_before_the_others_run(
     assert not (tmp_path / "results").exists()
 
 
+@pytest.mark.network
 def test_list_show_and_fetch(
     call: Call, csv: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,8 @@ import pytest
 
 from gdcurves.compute.versions import fingerprint
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).resolve().parents[2]
 
 Call = Callable[..., "subprocess.CompletedProcess[str]"]

@@ -19,6 +19,7 @@ fitters:
 """
 
 
+@pytest.mark.slow
 def test_limits_of_the_shipped_config(call, tmp_path):
     ended = call("limits", "--config", "xue_titterington.yaml")
     assert ended.code == 0

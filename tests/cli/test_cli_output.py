@@ -11,6 +11,8 @@ from typing import IO
 import pytest
 from conftest import ROOT
 
+pytestmark = pytest.mark.process
+
 CONFIG = """\
 splits: 2
 sizes: [4]

@@ -54,6 +54,7 @@ def test_the_shipped_configs_are_valid(path: Path) -> None:
     VALIDATOR.validate(read_file(path).data)
 
 
+@pytest.mark.slow
 def test_what_may_be_written_is_valid() -> None:
     """Of all values in all places, those that the package takes."""
     n_taken = 0

@@ -19,6 +19,8 @@ from gdcurves.compute import cluster
 from gdcurves.compute.versions import versions
 from gdcurves.errors import UserError
 
+pytestmark = [pytest.mark.process, pytest.mark.network]
+
 Start = Callable[[], "subprocess.Popen[str]"]
 
 
@@ -97,7 +99,7 @@ def test_a_worker_killed_in_mid_run_and_one_that_joins_late_change_no_byte(
         first.kill()
         _, said = process.communicate(timeout=120)
     assert process.returncode == 0, said
-    assert kills.call(kills.command(config, local)).returncode == 0
+    assert kills.call(kills.command(config, local, "--jobs", "1")).returncode == 0
     assert kills.tables(out) == kills.tables(local)
     assert kills.hidden(out) == []
     # Case 8: each of the two data sets reached each worker once.
@@ -164,7 +166,7 @@ def test_case_10_a_chunk_that_kills_its_workers_is_reported(
     for each in workers:
         each.kill()
     assert kills.call(command(config, out, scheduler, "--resume")).returncode == 0
-    assert kills.call(kills.command(config, local)).returncode == 0
+    assert kills.call(kills.command(config, local, "--jobs", "1")).returncode == 0
     assert kills.tables(out) == kills.tables(local)
 
 

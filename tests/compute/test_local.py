@@ -28,6 +28,10 @@ from gdcurves.plan.experiment import NamedFitter
 from gdcurves.problems import problem
 from gdcurves.store.chunk import Chunk
 
+pytestmark = pytest.mark.process
+
+TESTS = Path(__file__).parent
+
 
 def task(number: int, folder: Path, fitter: NaiveBayes | None = None) -> Task:
     named = (NamedFitter("f", fitter or NaiveBayes()),)

@@ -13,6 +13,7 @@ PLAIN = re.compile(r"$|c\.yaml:\d+: [a-z].*(write|choose|add|leave|did you mean|
 PYDANTIC = re.compile(r"\b(Input|Tuple|List|Value error|should|valid|None)\b")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("top", sorted({way[:2] for way in WAYS}, key=str), ids=str)
 def test_wrong_values_are_told_in_plain_words(top: tuple[Key, ...]) -> None:
     assert not said(source().data)

@@ -168,6 +168,7 @@ def test_splits_of_one_data_set_are_not_taken_for_independent() -> None:
     assert ratio == pytest.approx(np.sqrt((1 / 100 + 168 / 32) * 100), rel=1e-9)
 
 
+@pytest.mark.slow
 def test_curves_without_a_difference_are_seldom_told_apart() -> None:
     apart, crossed = 0, 0
     for seed in range(200):
@@ -181,6 +182,7 @@ def test_curves_without_a_difference_are_seldom_told_apart() -> None:
     assert crossed <= 2
 
 
+@pytest.mark.slow
 def test_the_interval_covers_the_crossing_as_often_as_it_says() -> None:
     # Curved, as differences of learning curves are, with a root between two sizes.
     true, n_runs = 17.3, 200

@@ -45,6 +45,7 @@ def test_what_does_not_shrink_has_no_zero_ahead(slope: float) -> None:
     assert (ahead.m, ahead.low, ahead.high) == (np.inf, np.inf, np.inf)
 
 
+@pytest.mark.slow
 def test_the_interval_covers_the_zero_of_a_line_as_often_as_it_says() -> None:
     covered, n_runs = 0, 200
     difference = 0.05 * np.log(70 / M)

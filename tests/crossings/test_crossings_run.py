@@ -53,6 +53,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return parent / "out"
 
 
+@pytest.mark.slow
 def test_a_run_leaves_the_table_of_its_rows(folder: Path) -> None:
     read = reading.read_run(folder)
     assert read.crossings is not None
@@ -79,6 +80,7 @@ def test_a_run_leaves_the_table_of_its_rows(folder: Path) -> None:
     assert row.m_low < 41.7 < row.m_high
 
 
+@pytest.mark.slow
 def test_published_crossings_are_those_of_the_same_classifiers(folder: Path) -> None:
     crossings = reading.read_run(folder).crossings
     assert crossings is not None

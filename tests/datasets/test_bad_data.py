@@ -208,6 +208,7 @@ grammar = st.one_of(
 )
 
 
+@pytest.mark.slow
 @example(b"a,b,y\n\x1c0,x,n\n", False)
 @settings(max_examples=300, deadline=5000, suppress_health_check=[HealthCheck.too_slow])
 @given(grammar, st.booleans())
@@ -229,6 +230,7 @@ def test_fuzz_delimited_text(content: bytes, numeric: bool) -> None:
                if column.dtype.kind == "f")  # fmt: skip
 
 
+@pytest.mark.slow
 @example([("", "0x1f", "n")], 1 << 20)
 @settings(max_examples=200, deadline=5000)
 @given(
@@ -312,6 +314,7 @@ word = st.sampled_from(["a", "1.0", "?", "", " a", "a b", "NA", "#", "@data", "Ã
 label = st.sampled_from(["n", "p", "n", "p", "?", "", "q"])
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=5000)
 @given(
     st.lists(st.tuples(number, word, label), min_size=1, max_size=3), st.sampled_from([",", ", "])

@@ -30,6 +30,7 @@ def tables() -> list[Table]:
     return [datasets.load(name) for name, spec in CATALOGUE.items() if spec.packaged_from]
 
 
+@pytest.mark.slow
 def test_files_are_in_the_scripts_form(script: ModuleType, tables: list[Table]) -> None:
     # The text, not the compressed bytes: those depend on the version of zlib.
     for table in tables:

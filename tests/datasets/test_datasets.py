@@ -86,6 +86,7 @@ def sorted_rows(frame: pd.DataFrame) -> list[tuple[object, ...]]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PACKAGED)
 def test_packaged_values_equal_the_data_folder(name: str, shared: Path) -> None:
     packaged = datasets.load(name)
@@ -147,6 +148,7 @@ def test_unknown_names(name: str, source: str, message: str) -> None:
     assert str(error.value) == message
 
 
+@pytest.mark.process
 def test_import_is_light() -> None:
     code = (
         "import sys, gdcurves.datasets, gdcurves.problems.problem;"

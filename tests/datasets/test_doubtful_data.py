@@ -160,6 +160,7 @@ NOTE = (
 DATES = "file my.csv, line 2, column 'day': dates or times such as '2024-01-01' in 60 of 60 cells"
 
 
+@pytest.mark.slow
 def test_every_command_says_so(call: Call, doubtful: Path) -> None:
     shown = call("datasets", "show", "my.csv", "--target", "y")
     assert (shown.code, shown.err) == (0, "")
@@ -247,6 +248,7 @@ def gaps(path: Path, text: str, labels: str, other: str = "blue") -> None:
     path.write_text("\n".join(["a\tb\tc\ty", *rows]) + "\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["NA", "N/A", "n/a", "null", "nan", "NaN", "None", "-", "--", "."])
 def test_gaps_in_numbers(call: Call, tmp_path: Path, text: str) -> None:
     """A draft takes them for what they are, as if the cells were empty, and says so."""

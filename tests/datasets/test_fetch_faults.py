@@ -15,6 +15,8 @@ from gdcurves import datasets
 from gdcurves.datasets import cache
 from gdcurves.errors import UserError
 
+pytestmark = pytest.mark.network
+
 ARFF = b"@relation r\n@attribute a numeric\n@attribute class {n, p}\n@data\n" + b"1.5, n\n" * 100
 DESCRIPTION, FILE = f"{openml.API}/data/31", "/file/31"
 
@@ -76,6 +78,7 @@ def test_cache_is_deleted_in_mid_download(service: Service, copy: Path, path: st
     assert len(datasets.load("openml:31").frame) == 100
 
 
+@pytest.mark.process
 def test_two_processes_at_once_and_a_damaged_copy(service: Service, copy: Path) -> None:
     words = "from gdcurves import datasets; print(len(datasets.load('openml:31').frame))"
     for damaged in (False, True):

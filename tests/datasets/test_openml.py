@@ -16,6 +16,8 @@ from gdcurves.datasets import DataUnavailable, Request
 from gdcurves.errors import UserError
 from gdcurves.problems.problem import build
 
+pytestmark = pytest.mark.network
+
 ARFF = b"""@relation credit
 @attribute row numeric
 @attribute 'owner name' {x, y}

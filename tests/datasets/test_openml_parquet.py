@@ -15,6 +15,8 @@ from loopback import Answer, Service, openml
 from gdcurves import datasets
 from gdcurves.datasets import DataUnavailable, Request
 
+pytestmark = pytest.mark.network
+
 ARFF = b"""@relation credit
 @attribute row numeric
 @attribute 'owner name' {x, y}

@@ -16,6 +16,8 @@ from gdcurves.datasets import DataUnavailable, Request, cache
 from gdcurves.datasets import uci as client
 from gdcurves.errors import UserError
 
+pytestmark = pytest.mark.network
+
 CSV = b"length,petals,colour,ID,class\n" + b"".join(
     b"%d.5,%d,%s,k%d,%s\n" % (i, i % 3, b"red" if i % 2 else b"blue", i, b"AB"[i % 2 :][:1])
     for i in range(20)

@@ -55,6 +55,7 @@ def by_the_rule(
     return joint, replaced
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(rows(), st.sampled_from([0, 1, 2]), st.sampled_from([0.0, 0.5]))
 def test_a_class_without_a_variance_of_its_own_takes_the_shared_one(

@@ -132,6 +132,7 @@ def test_one_block_for_each_input_is_logistic_regression(seed: int) -> None:
     np.testing.assert_allclose(scores(hybrid, x, levels), scores(logistic, x, levels), atol=1e-8)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(mixed(), st.sampled_from(VARIANCES), st.booleans())
 def test_normalised_only_rescales_theta(

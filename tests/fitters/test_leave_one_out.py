@@ -65,6 +65,7 @@ def refitted(
     return ratios, enough
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(mixed(), st.sampled_from(KINDS), st.sampled_from([0.0, 0.25]), st.sampled_from([1.0, 0.5]))
 def test_downdates_are_refits(

@@ -120,6 +120,7 @@ def test_rows_on_the_hyperplane_are_told_apart_by_the_other_fit() -> None:
     assert scores.values["logloss"].tolist() == [np.inf]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("data", "inputs", "sizes", "expected"),
     [

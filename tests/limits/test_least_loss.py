@@ -99,6 +99,7 @@ def test_efficiency_of_logistic_regression(distance):
     assert efficiency == pytest.approx(EFRON[distance], abs=5.1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sign", [-1.0, 1.0])
 @pytest.mark.parametrize("theta", [[0.0, 0.0, 0.0], [3.0, 1.5, -0.5], [-4.0, 2.0, 1.0]])
 def test_derivatives(theta, sign):

@@ -133,6 +133,7 @@ def test_log_loss_by_quadrature(c, g, a):
     assert expected_loss(form)[1] < 1e-13
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_large_samples_agree(seed):
     rng = np.random.default_rng(seed)
@@ -169,6 +170,7 @@ def test_maps_of_x_change_nothing(seed):
     assert moved.logloss == pytest.approx(still.logloss, abs=1e-11)
 
 
+@pytest.mark.slow
 def test_coefficients_of_all_sizes_are_integrated_to_rounding():
     rng = np.random.default_rng(7)
     for _ in range(200):

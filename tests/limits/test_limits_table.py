@@ -81,6 +81,7 @@ def read(shared: Path, name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+@pytest.mark.slow
 def test_population_values_of_the_reference(shared: Path, shipped: pd.DataFrame) -> None:
     """1e-9 for sums over cells, 1e-6 for integrals; where R's theta is estimated, its own error."""
     values = read(shared, "population.csv")
@@ -98,6 +99,7 @@ def test_population_values_of_the_reference(shared: Path, shipped: pd.DataFrame)
         assert ours["logloss"] == pytest.approx(logloss, abs=exact)
 
 
+@pytest.mark.slow
 def test_population_parameters_of_the_reference(shared: Path, shipped: pd.DataFrame) -> None:
     """Theta has R's signs; the weights of logistic regression are those of the second class."""
     planned = plan.make(config.load(config.find("xue_titterington.yaml")))
@@ -130,6 +132,7 @@ def test_the_bayes_rule_is_the_best(shipped: pd.DataFrame) -> None:
     assert len(shipped) == 6 * 6 + 6 * 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("stratified", [False, True])
 def test_the_bayes_rule_is_the_best_for_any_law(
@@ -184,6 +187,7 @@ def test_unequal_priors_on_a_line(limits: Limits, stratified: bool) -> None:
         assert rows.loc[name, "logloss"] == pytest.approx(expected, abs=1e-10), name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("radius", [0.5, 1.5, 3.0])
 def test_three_classes_at_equal_distances(limits: Limits, radius: float) -> None:
     """Error of phase-shift keying with three phases (Craig, 1991): an integral over an angle."""

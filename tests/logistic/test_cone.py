@@ -182,6 +182,7 @@ def test_cone_against_rejection() -> None:
         follows(drawn @ rows[k], oracle @ rows[k])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("q", "redundant"), [(6, False), (30, False), (6, True), (12, True)])
 def test_ordered_positive_weights(q: int, redundant: bool) -> None:
     """w_1 > ... > w_q > 0, a cone 2^q q! times smaller than the sphere: sorted absolute values."""
@@ -209,6 +210,7 @@ def test_ordered_weights_with_a_free_direction() -> None:
     follows((drawn.sum(axis=1) / np.sqrt(q) + 1) / 2, stats.beta((q - 1) / 2, (q - 1) / 2))
 
 
+@pytest.mark.slow
 def test_problems_of_a_batch_do_not_mix(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cones of different widths and ranks in one batch, in slices of three problems."""
     monkeypatch.setattr(cone, "SLICE_ENTRIES", 3 * 4 * 4)

@@ -154,6 +154,7 @@ def programmed_part(rows: np.ndarray) -> np.ndarray:
     return np.array([maximum(np.append(each, 0.0), rows, none) > 1e-6 for each in rows])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("levels", "m", "coded"),
     [
@@ -256,6 +257,7 @@ def test_a_batch_gives_what_each_set_gives_alone() -> None:
         np.testing.assert_allclose(together.weights[b], alone.weights[0], atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("m", "d"), [(30, 4), (60, 8), (150, 64), (40, 60)])
 def test_continuous_inputs_near_the_edge(m: int, d: int) -> None:
     """Sizes about the number of weights, where separability goes over into overlap."""
@@ -287,6 +289,7 @@ def signed_rows(draw: st.DrawFn) -> np.ndarray:
     return np.asarray(design(x, ()) * sign[:, None], dtype=float)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(signed_rows())
 def test_every_verdict_comes_with_its_proof(rows: np.ndarray) -> None:
@@ -311,6 +314,7 @@ def test_order_and_names_do_not_matter(rows: np.ndarray, random: object) -> None
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("m", "split"), [(26, 13), (23, 300), (20, 490), (17, 144)])
 def test_maxima_beyond_rounding_are_decided(shared: Path, m: int, split: int) -> None:
     """Adult rows with large capital gains: the smallest residuals are about 1e-40."""
@@ -336,6 +340,7 @@ def overlaps_in_one_dimension(x: np.ndarray, y: np.ndarray) -> bool:
     return first.max() > second.min() and second.max() > first.min()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("factor", [1.0, 30.0, 1e3, 1e5])
 def test_one_row_far_outside_the_others(factor: float) -> None:
     """The exact verdict is known on a line; the others' coordinates are squeezed together."""

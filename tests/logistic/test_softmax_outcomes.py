@@ -83,6 +83,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "levels", "m", "coded", "n_sets"), CASES)
 def test_small_sets_against_linear_programs(
     k: int, levels: tuple[int, ...], m: int, coded: bool, n_sets: int
@@ -156,6 +157,7 @@ def test_three_classes_in_a_row_on_a_line() -> None:
         assert fit.diagnostics.outcome.tolist() == [outcome], y
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fitter", [LogisticRegression(), Hybrid(epsilon=0.1)])
 @pytest.mark.parametrize("absent", [0, 1, 2])
 def test_absent_classes_are_never_predicted(
@@ -180,6 +182,7 @@ def test_absent_classes_are_never_predicted(
 # Certificates of overlap where a maximum lies far out.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("m", "least"), [(100, 20), (150, 45)])
 def test_training_sets_of_unequal_covariances(m: int, least: int) -> None:
     """Most of them are separable at m = 100, and the maxima of the others lie far out."""

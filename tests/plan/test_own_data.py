@@ -248,6 +248,7 @@ def test_row_order_is_that_of_lexsort(columns: list[list[float]]) -> None:
         assert np.array_equal(array[row_order(arrays)], array[expected], equal_nan=True)
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(st.permutations(range(11)))
 def test_order_of_rows_is_no_difference(order: list[int]) -> None:

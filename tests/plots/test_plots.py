@@ -33,6 +33,7 @@ def own_settings() -> Iterator[None]:
 # Files
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("figure", "stem"), [("ng_jordan", "figure1"), ("learning_curves", "figure")]
 )
@@ -60,6 +61,7 @@ def test_files_are_valid_and_do_not_depend_on_time_or_the_users_settings(
     assert b"CreationDate" not in pdf
 
 
+@pytest.mark.process
 def test_names_of_figures_are_known_without_matplotlib_and_pyplot_is_never_used(
     tmp_path: Path,
 ) -> None:
@@ -83,6 +85,7 @@ def test_what_cannot_be_drawn_is_a_users_error(tmp_path: Path) -> None:
 # Numbers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("figure", ["ng_jordan", "learning_curves"])
 def test_lines_and_bands_are_the_runs_numbers(tmp_path: Path, figure: str) -> None:
     run = make_run(tmp_path, figure=figure)
@@ -108,6 +111,7 @@ def test_lines_and_bands_are_the_runs_numbers(tmp_path: Path, figure: str) -> No
         np.testing.assert_allclose(ends["max"], rows["error_mean"] + 2 * rows["error_se"])
 
 
+@pytest.mark.slow
 def test_markers_are_the_published_values(tmp_path: Path, shared: Path) -> None:
     with (shared / "reference" / "ng_jordan_2001_figure1.csv").open(encoding="utf-8") as file:
         reference = list(csv.DictReader(file))
@@ -130,6 +134,7 @@ def test_markers_are_the_published_values(tmp_path: Path, shared: Path) -> None:
     assert len({row["experiment"] for row in reference}) == 15
 
 
+@pytest.mark.slow
 def test_panels_are_the_papers_and_stand_in_its_order(tmp_path: Path) -> None:
     # Bands as narrow as those of a full run leave most ranges as they are in the paper.
     drawn = picture(make_run(tmp_path, tuple(reversed(PAPER)), se=0.0))
@@ -154,6 +159,7 @@ def test_published_values_lie_within_the_papers_ranges(tmp_path: Path) -> None:
         assert beyond == (2 if name in ng_jordan.WIDENED else 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("figure", ["ng_jordan", "learning_curves"])
 @pytest.mark.parametrize(("m", "se"), [((2, 40), 0.004), ((2, 500), 0.3)])
 def test_ranges_widen_to_hold_lines_bands_and_markers(

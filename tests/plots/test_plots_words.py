@@ -24,6 +24,7 @@ def own_settings() -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow
 def test_case_29_the_legend_names_lines_markers_and_what_the_band_is(tmp_path: Path) -> None:
     assert sorted(legend_labels(picture(make_run(tmp_path)))) == sorted(
         [
@@ -52,6 +53,7 @@ def test_case_29_the_legend_names_lines_markers_and_what_the_band_is(tmp_path: P
     ]
 
 
+@pytest.mark.slow
 def test_experiments_without_curves_keep_their_place_and_are_named(tmp_path: Path) -> None:
     absent = {
         "sick": ("skipped", "no data set 'sick' in the package"),
@@ -70,6 +72,7 @@ def test_experiments_without_curves_keep_their_place_and_are_named(tmp_path: Pat
         assert not panel(drawn, PAPER[name][0]).lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("status", "text"),
     [
@@ -101,6 +104,7 @@ def test_a_run_without_any_curve_is_drawn_with_its_reasons(tmp_path: Path) -> No
     assert "no values" in words(picture(empty))
 
 
+@pytest.mark.slow
 def test_only_some_experiments_make_a_smaller_grid_in_the_same_order(tmp_path: Path) -> None:
     drawn = picture(make_run(tmp_path, ("voting-records", "mine", "pima", "sonar")))
     assert [axes.get_title(loc="left") for axes in drawn.axes] == [
@@ -147,6 +151,7 @@ GENERIC: dict[str, Any] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("figure", "layout"),
     [

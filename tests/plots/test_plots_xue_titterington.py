@@ -131,6 +131,7 @@ def from_r(shared: Path) -> tuple[pd.DataFrame, dict[tuple[str, str], tuple[floa
     return curves, values
 
 
+@pytest.mark.slow
 def test_lines_are_the_medians_and_limits_the_population_values(
     tmp_path: Path, from_r: tuple[pd.DataFrame, dict[tuple[str, str], tuple[float, float]]]
 ) -> None:
@@ -173,6 +174,7 @@ def limit_lines(axes: Any) -> list[Any]:
     return [line for line in axes.lines if line.get_label().startswith("limit for m")]
 
 
+@pytest.mark.slow
 def test_pages_are_the_papers_with_three_rows_of_two_panels(tmp_path: Path) -> None:
     pages = sheets(make_run(tmp_path, made_up(TWELVE[::-1])))
     assert list(pages) == ["figure1", "figure2", "figure3", "figure4"]
@@ -188,6 +190,7 @@ def test_pages_are_the_papers_with_three_rows_of_two_panels(tmp_path: Path) -> N
     assert corners == sorted(corners, key=lambda corner: (-corner[1], corner[0]))
 
 
+@pytest.mark.slow
 def test_only_figures_with_an_experiment_and_one_more_for_the_others(tmp_path: Path) -> None:
     run = make_run(tmp_path, made_up(["mine", "bu_full", "yours"]))
     pages = sheets(run)
@@ -199,6 +202,7 @@ def test_only_figures_with_an_experiment_and_one_more_for_the_others(tmp_path: P
     assert set(tmp_path.iterdir()) == set(paths)
 
 
+@pytest.mark.slow
 def test_limits_of_another_law_or_of_no_known_law_are_left_out(tmp_path: Path) -> None:
     values = {
         (name, fitter): (0.05, 0.1)
@@ -257,6 +261,7 @@ def test_an_infinite_median_is_a_gap_and_is_named(tmp_path: Path) -> None:
     assert "cu_diag, m" not in words(drawn)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("simulate", "text"),
     [
@@ -285,6 +290,7 @@ def test_the_page_says_what_the_medians_are_over(
 LONG = "a_law_that_somebody_has_given_the_longest_name_that_is_allowed"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", ["all", "failed", "long", "one size"])
 def test_no_text_is_cut_off_or_overlaps_and_all_is_legible(tmp_path: Path, case: str) -> None:
     names = ["cu_diag", "cu_block", "cu_full"] if case != "long" else [LONG, "x"]

@@ -112,6 +112,7 @@ def test_packaged_panels(name: str) -> None:
     check_panel(name, PANELS[name].build())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PANELS)
 def test_panels_of_the_data_folder(name: str, shared: Path) -> None:
     problem = PANELS[name].build(shared / "data")

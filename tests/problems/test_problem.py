@@ -172,6 +172,7 @@ row = st.tuples(
 certain: list[tuple[object, ...]] = [(0.5, "red", 1, "a"), (-0.0, "blue", 0, "b")]
 
 
+@pytest.mark.slow
 @given(st.lists(row, max_size=20), st.randoms(use_true_random=False))
 def test_order_of_rows_changes_nothing(rows: list[tuple[object, ...]], random: object) -> None:
     rows = [*rows, *certain]
@@ -188,6 +189,7 @@ def test_order_of_rows_changes_nothing(rows: list[tuple[object, ...]], random: o
         assert keys == sorted(keys)
 
 
+@pytest.mark.slow
 @given(st.lists(row, max_size=20))
 def test_spelling_of_numbers_changes_nothing(rows: list[tuple[object, ...]]) -> None:
     rows = [*rows, *certain]

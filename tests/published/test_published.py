@@ -16,6 +16,8 @@ import quiet
 
 from gdcurves import config, plan
 
+pytestmark = pytest.mark.slow
+
 N_SPLITS = 200
 # The published curves are means over so many splits, and were read off a drawing this closely.
 PUBLISHED_SPLITS = 1000

@@ -15,6 +15,8 @@ from pathlib import Path
 import kills
 import pytest
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture(scope="module")
 def config(tmp_path_factory: pytest.TempPathFactory) -> Path:

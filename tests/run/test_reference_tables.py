@@ -20,6 +20,8 @@ from gdcurves.problems.problem import Problem
 from gdcurves.problems.series import Series
 from gdcurves.store.chunk import Chunk
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 Compare = Callable[[pd.DataFrame, pd.DataFrame], np.ndarray]
 SETTINGS = ["ce_full", "cu_block", "be_block", "bu_full"]

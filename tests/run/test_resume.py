@@ -99,6 +99,7 @@ def tables(folder: Path) -> dict[str, bytes]:
 ALL = [f"{name} {start}" for name in ("votes", "liver") for start in (0, 8, 16)]
 
 
+@pytest.mark.slow
 def test_case_12_resume_does_exactly_what_is_missing(run: Run, tmp_path: Path) -> None:
     assert run("whole") == ALL
     for n in (1, 3, 4):
@@ -111,6 +112,7 @@ def test_case_12_resume_does_exactly_what_is_missing(run: Run, tmp_path: Path) -
     assert (read["status"], read["sessions"]) == ("complete", 2)
 
 
+@pytest.mark.slow
 def test_resuming_a_finished_or_a_missing_folder_just_works(run: Run, tmp_path: Path) -> None:
     assert run("out", "resume") == ALL
     before = tables(tmp_path / "out")
@@ -130,6 +132,7 @@ def test_a_used_folder_is_refused_and_fresh_begins_anew(run: Run, tmp_path: Path
     assert len({line.session for line in journal.read(tmp_path / "out").lines}) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", ["cut", "empty", "garbage", "removed", "another chunk's"])
 def test_case_12_a_damaged_chunk_is_done_again(run: Run, tmp_path: Path, damage: str) -> None:
     run("out")
@@ -147,6 +150,7 @@ def test_case_12_a_damaged_chunk_is_done_again(run: Run, tmp_path: Path, damage:
     assert tables(tmp_path / "out") == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cut", [1, 30])
 def test_case_12_a_cut_record_of_the_journal_is_dropped_and_its_chunk_redone(
     run: Run, tmp_path: Path, cut: int
@@ -292,6 +296,7 @@ def test_case_10_status_tells_what_is_done_missing_and_failed_and_why(
     assert report.status(reading.read(folder))["status"] == "complete"
 
 
+@pytest.mark.slow
 def test_case_12_a_partial_folder_is_drawn_and_says_so(run: Run, tmp_path: Path) -> None:
     run("whole")
     for n, splits in ((2, 16), (5, 36)):
@@ -312,6 +317,7 @@ def test_case_12_a_partial_folder_is_drawn_and_says_so(run: Run, tmp_path: Path)
     assert liver["error_mean"].to_dict() == pytest.approx((first / liver["n_test"]).to_dict())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", ["changed", "removed", "a folder"])
 @pytest.mark.parametrize("ended", ["complete", "stopped"])
 def test_chunks_lost_after_they_were_stored_are_told(

@@ -141,6 +141,7 @@ def test_rows_are_those_of_the_parts(run: Run, tmp_path: Path) -> None:
         assert (found["n_test"] == 24 - m).all()
 
 
+@pytest.mark.process
 def test_case_7_number_of_workers_does_not_change_a_byte(run: Run, tmp_path: Path) -> None:
     run("one", VOTES + LIVER, ALL, jobs=1)
     for jobs in {2, max(2, joblib.cpu_count())}:
@@ -148,6 +149,7 @@ def test_case_7_number_of_workers_does_not_change_a_byte(run: Run, tmp_path: Pat
         assert kept(tmp_path / f"{jobs}") == kept(tmp_path / "one")
 
 
+@pytest.mark.slow
 def test_an_experiment_alone_has_the_rows_of_the_whole_run(run: Run, tmp_path: Path) -> None:
     run("whole", LENSES + VOTES + LIVER, ALL)
     summary = run("alone", LENSES + VOTES + LIVER, ALL, only=["votes"])

@@ -47,6 +47,7 @@ def rows(experiment: str, folder: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
     return computed.set_index(key).sort_index(), stored.set_index(key).sort_index()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("experiment", ["votes", "liver"])
 def test_counted_figures_are_equal_where_nothing_was_drawn(experiment: str, folder: Path) -> None:
     computed, stored = rows(experiment, folder)
@@ -62,6 +63,7 @@ def test_counted_figures_are_equal_where_nothing_was_drawn(experiment: str, fold
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("experiment", ["votes", "liver"])
 def test_drawn_figures_agree_within_monte_carlo_error(experiment: str, folder: Path) -> None:
     computed, stored = rows(experiment, folder)

@@ -135,6 +135,7 @@ def written(folder: Path, experiment: str) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in found}
 
 
+@pytest.mark.process
 def test_only_some_experiments_and_other_workers_give_the_same_rows(run: Run) -> None:
     whole = run("whole", ONCE + EACH + BINARY)
     for name in ("once", "each", "binary"):
@@ -184,6 +185,7 @@ def test_curves_are_those_of_the_raw_rows(run: Run) -> None:
     assert (raw.query("m == 30 and fitter == 'hybrid'")["left_out"] == 0).all()
 
 
+@pytest.mark.slow
 def test_more_splits_at_some_sizes(run: Run) -> None:
     """Twenty splits at one size, twelve at the others; the first twelve stay as they are."""
     more = SIZES + "\nmore_splits: [{sizes: [11], splits: 20}]"

@@ -74,6 +74,7 @@ def fitter(options: dict[str, Any]) -> Any:
     return REGISTRY[options["type"]](**rest)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", FITTERS, ids=lambda each: "-".join(map(str, each.values())))
 @pytest.mark.parametrize("gaps", [False, True])
 @pytest.mark.parametrize("rescale", ["train", "none"])

@@ -95,6 +95,7 @@ def random_case(
     return problem(x, y, levels, n_classes), training
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_classes", [2, 3, 5])
 @pytest.mark.parametrize("discrete", [False, True])
 @pytest.mark.parametrize("with_direction", [False, True])

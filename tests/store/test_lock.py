@@ -41,6 +41,7 @@ def another_process(folder: Path) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
+@pytest.mark.process
 def test_case_13_the_second_run_names_the_first(tmp_path: Path) -> None:
     with another_process(tmp_path) as process:
         started = json.loads((tmp_path / LOCK).read_text())["started"]
@@ -53,6 +54,7 @@ def test_case_13_the_second_run_names_the_first(tmp_path: Path) -> None:
     assert lock.holder(tmp_path) is None
 
 
+@pytest.mark.process
 def test_a_lock_left_by_a_killed_process_is_taken_over(tmp_path: Path) -> None:
     with another_process(tmp_path) as process:
         process.send_signal(signal.SIGKILL)
