@@ -14,6 +14,7 @@ from gdcurves.fitters.logistic_regression import LogisticRegression
 from gdcurves.fitters.population import Population
 from gdcurves.fitters.presence import by_presence, together
 from gdcurves.fitters.rules import LinearRules
+from gdcurves.logistic import folds
 from gdcurves.logistic.penalised import Problems, coordinates, minimise
 from gdcurves.logistic.simplex import corners
 
@@ -27,31 +28,39 @@ class PenalisedLogistic(Fitter):
     standard deviation there (divisor m), and the rules are rewritten for the inputs as they are. A
     constant input has no weight. Discrete inputs are coded one-hot, and not standardised.
 
+    `strength: cv` takes the one of `gdcurves.logistic.folds.STRENGTHS` with the least log loss on
+    rows held out, in as many folds as the smallest class has rows, at most five; 1 where that is
+    one. Inputs are standardised once, by all training rows.
+
     A class without training rows is never predicted: the other classes are fitted without it.
     """
 
     summary: ClassVar[str] = "logistic regression with a penalty on the squared weights"
 
     penalty: Literal["l2"] = "l2"
-    strength: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 1.0
+    strength: Annotated[float, Field(gt=0, allow_inf_nan=False)] | Literal["cv"] = 1.0
     standardise: bool = True
 
     def fit(self, batch: Batch, rng: np.random.Generator) -> LinearFit:
         """Fit every training set of the batch."""
-        return together([(part, self._present(part.batch)) for part in by_presence(batch)], batch)
+        parts = [(part, self._present(part.batch, rng)) for part in by_presence(batch)]
+        return together(parts, batch)
 
     def population(self, law: Population) -> LinearFit:
         """Rule for m to infinity: that of maximum likelihood, as the penalty stays what it is."""
         return LogisticRegression().population(law)
 
-    def _present(self, batch: Batch) -> LinearFit:
+    def _present(self, batch: Batch, rng: np.random.Generator) -> LinearFit:
         """Fit training sets in which every class is present."""
         x, centre, scale = self._scaled(batch)
         rows, basis = coordinates(x)
-        counted = np.ones(batch.y.shape)
-        strength = np.full(len(x), self.strength)
-        v = minimise(Problems(rows, batch.y.astype(np.int64), counted, strength, batch.n_classes))
-        corner = corners(batch.n_classes)
+        y, n_classes = batch.y.astype(np.int64), batch.n_classes
+        if self.strength == "cv":
+            strength = folds.strengths(rows, y, n_classes, rng)
+        else:
+            strength = np.full(len(x), self.strength)
+        v = minimise(Problems(rows, y, np.ones(y.shape), strength, n_classes))
+        corner = corners(n_classes)
         against_first = (corner[1:] - corner[0]) @ v  # (B, K - 1, 1 + r)
         slopes = against_first[:, :, 1:]
         if basis is not None:
