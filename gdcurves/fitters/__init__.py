@@ -12,6 +12,7 @@ from gdcurves.fitters.majority import Majority
 from gdcurves.fitters.naive_bayes import NaiveBayes
 from gdcurves.fitters.nearest_centroid import NearestCentroid
 from gdcurves.fitters.needs import Needs
+from gdcurves.fitters.penalised_logistic import PenalisedLogistic
 from gdcurves.fitters.rules import FunctionRules, LinearRules
 
 __all__ = [
@@ -33,4 +34,5 @@ REGISTRY: dict[str, type[Fitter]] = {
     "lda": LDA,
     "hybrid": Hybrid,
     "majority": Majority,
+    "penalised_logistic": PenalisedLogistic,
 }

@@ -293,3 +293,11 @@ def test_the_largest_class_in_the_limit(limits: Limits) -> None:
         row = limits(f"{{{law}}}", "  - type: majority\n").loc["majority"]
         assert row["error"] == pytest.approx(1 - max(p), abs=1e-12)
         assert row["logloss"] == pytest.approx(-np.dot(p, np.log(p)), rel=1e-9)
+
+
+def test_a_penalty_is_gone_in_the_limit(limits: Limits) -> None:
+    fitters = "  - type: logistic_regression\n  - {type: penalised_logistic, strength: cv}\n"
+    rows = limits("{bernoulli: [{a: 0.2, b: 0.5}, {a: 0.6, b: 0.1}], rows: [100, 300]}", fitters)
+    without = rows.loc["logistic_regression", ["error", "logloss"]]
+    assert (rows.loc["penalised_logistic", ["error", "logloss"]] == without).all()
+    assert without["error"] < 0.25

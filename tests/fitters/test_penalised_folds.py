@@ -1,0 +1,88 @@
+"""The strength of a penalty by cross-validation, against scikit-learn's fits of the same folds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from rules import fitted
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
+
+from gdcurves.fitters import Batch
+from gdcurves.fitters.penalised_logistic import PenalisedLogistic
+from gdcurves.logistic.folds import STRENGTHS, assigned, strengths
+
+
+def made(k: int, noise: float, seed: int, m: int = 45) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.arange(m) % k)
+    x = noise * rng.normal(size=(m, 6))
+    x[:, :k] += np.eye(k)[y]
+    return x - x.mean(axis=0), y
+
+
+def test_folds_share_out_every_class() -> None:
+    y = np.array([[0] * 20 + [1] * 7, [0] * 24 + [1] * 3, [0] * 26 + [1]])
+    fold, n_folds = assigned(y, 2, np.random.default_rng(0))
+    assert n_folds.tolist() == [5, 3, 1]
+    for b in range(3):
+        for k in range(2):
+            count = np.bincount(fold[b][y[b] == k], minlength=n_folds[b])
+            assert len(count) == n_folds[b]
+            assert count.max() - count.min() <= 1
+            assert count.min() >= 1
+    other, _ = assigned(y, 2, np.random.default_rng(1))
+    assert (fold != other).any()
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_strengths_are_those_of_the_least_loss(k: int) -> None:
+    x, y = (np.array(each) for each in zip(*(made(k, s, s) for s in (1, 2, 3)), strict=True))
+    x *= np.array([0.2, 1.0, 3.0])[:, None, None]
+    got = strengths(x, y, k, np.random.default_rng(5))
+    fold, n_folds = assigned(y, k, np.random.default_rng(5))
+    for b in range(3):
+        losses = []
+        for strength in STRENGTHS:
+            model = LogisticRegression(C=1 / strength, tol=1e-8, solver="newton-cholesky")
+            p = np.zeros((len(y[b]), k))
+            for f in range(n_folds[b]):
+                out = fold[b] == f
+                p[out] = model.fit(x[b][~out], y[b][~out]).predict_proba(x[b][out])
+            losses.append(log_loss(y[b], p))
+        assert got[b] == STRENGTHS[int(np.argmin(losses))]
+    assert len(set(got)) > 1
+
+
+def test_a_fit_has_the_strength_that_was_chosen() -> None:
+    """By the seed alone, and 1 where a class has a single row."""
+    x, y = made(2, 0.2, 0)
+    chosen = fitted(PenalisedLogistic(strength="cv"), x, y).rules.weights
+    standard = (x - x.mean(axis=0)) / x.std(axis=0)
+    (strength,) = strengths(standard[None], y[None], 2, np.random.default_rng(0))
+    same = fitted(PenalisedLogistic(strength=strength), x, y).rules.weights
+    assert strength != 1.0
+    assert chosen == pytest.approx(same, rel=1e-9)
+    rows = np.r_[np.flatnonzero(y == 0), np.flatnonzero(y == 1)[:1]]
+    one, given = (
+        fitted(PenalisedLogistic(strength=each), x[rows], y[rows]).rules.weights
+        for each in ("cv", 1.0)
+    )
+    assert np.array_equal(one, given)
+
+
+def test_sets_of_a_batch_may_have_different_numbers_of_folds() -> None:
+    x, y = made(3, 0.7, 2, 90)
+    order = np.argsort(y, kind="stable")
+    rows = order[np.array([np.r_[0:10, 30 : 30 + n, 60:70, 15 : 25 - n] for n in (1, 2, 4, 9)])]
+    batch = Batch(x[rows], y[rows], (0,) * 6, 3)
+    weights = PenalisedLogistic(strength="cv").fit(batch, np.random.default_rng(3)).rules.weights
+    for b, training in enumerate(rows):
+        ours = weights[0, b]
+        fits = [
+            fitted(PenalisedLogistic(strength=each), x[training], y[training], k=3)
+            for each in STRENGTHS
+        ]
+        near = [np.abs(each.rules.weights[0, 0] - ours).max() < 1e-9 for each in fits]
+        assert sum(near) == 1
+        assert b > 0 or near[STRENGTHS.index(1.0)]
