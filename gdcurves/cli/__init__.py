@@ -10,6 +10,7 @@ import io
 import os
 import signal
 import sys
+import threading
 from typing import Annotated, Any, Never
 
 import typer
@@ -70,6 +71,7 @@ def main() -> Never:
     """
     for signum in SIGNALS:
         signal.signal(signum, _stop)
+    sys.unraisablehook = _stop_again
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that cannot show "±" shows "?"
@@ -118,6 +120,16 @@ def _stop(signum: int, _frame: object) -> Never:
     for each in SIGNALS:
         signal.signal(each, signal.SIG_DFL if each == signal.SIGINT else signal.SIG_IGN)
     raise Stopped(signum)
+
+
+def _stop_again(lost: sys.UnraisableHookArgs) -> None:
+    """Stop soon where Python has lost that: it goes on after what is raised in a `__del__`."""
+    if not isinstance(lost.exc_value, Stopped):
+        sys.__unraisablehook__(lost)
+        return
+    for each in SIGNALS:
+        signal.signal(each, _stop)
+    threading.Timer(0.1, os.kill, [os.getpid(), lost.exc_value.signum]).start()
 
 
 def _refuse(message: str, code: int = 2) -> int:

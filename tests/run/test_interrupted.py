@@ -107,6 +107,37 @@ def test_case_11_a_second_ctrl_c_ends_at_once() -> None:
     assert process.returncode == -signal.SIGINT
 
 
+CLEANING = """
+import time
+from gdcurves import cli
+
+class Connection:
+    def __del__(self) -> None:
+        print("cleaning up", flush=True)
+        time.sleep(1)
+
+@cli.app.command()
+def slow() -> None:
+    Connection()
+    time.sleep(60)
+
+cli.main()
+"""
+
+
+def test_case_11_ctrl_c_is_not_lost_where_an_object_is_being_removed() -> None:
+    """Python goes on after an error there; Dask's objects have such a clean-up for each chunk."""
+    with kills.start([sys.executable, "-c", CLEANING, "slow"]) as process:
+        assert process.stdout is not None
+        try:
+            assert process.stdout.readline() == "cleaning up\n"
+            os.killpg(process.pid, signal.SIGINT)
+            _, said = process.communicate(timeout=10)
+        finally:
+            process.kill()
+    assert (process.returncode, said) == (130, "Interrupted\n")
+
+
 def test_case_11_two_at_once_end_a_run(endless: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     with kills.start(kills.command(endless, out)) as process:
