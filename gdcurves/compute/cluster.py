@@ -19,6 +19,7 @@ from uuid import uuid4
 
 from distributed import CancelledError, Client, KilledWorker, WorkerPlugin, as_completed, get_worker
 
+from gdcurves.compute.backend import Backend
 from gdcurves.compute.chunk import Result, Task, compute
 from gdcurves.compute.versions import versions
 from gdcurves.errors import RunError, UserError
@@ -52,14 +53,13 @@ class Data(WorkerPlugin):  # type: ignore[misc]
 
 
 @contextmanager
-def connected(
-    scheduler: str, say: Callable[[str], None]
-) -> Iterator[Callable[[Sequence[Task]], Generator[Result]]]:
-    """Connect to a scheduler; yields the function that computes tasks, see `workers.run`.
+def connected(scheduler: str, say: Callable[[str], None]) -> Iterator[Backend]:
+    """Connect to a scheduler; yields what computes tasks.
 
     Raises UserError if nobody answers or a worker cannot work, RunError if that happens later.
     """
-    for name in ("distributed", "distributed.client"):  # lost connections are reported here
+    # Lost connections are reported here, and calls that Ctrl-C has ended.
+    for name in ("distributed", "distributed.client", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     _check(scheduler)
     try:

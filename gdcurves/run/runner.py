@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Container, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
 from uuid import uuid4
 
-from gdcurves.compute.chunk import Result, Task
+from gdcurves.compute.backend import Backend
+from gdcurves.compute.chunk import Task
 from gdcurves.errors import WriteError, unwritable
 from gdcurves.plan import loading
 from gdcurves.plan.plan import Plan
@@ -20,8 +21,6 @@ from gdcurves.run.record import Progress, Record, Summary
 from gdcurves.store import files, folder, journal, lock
 from gdcurves.store.journal import Journal, Key
 
-Compute = Callable[[Sequence[Task]], Generator[Result]]
-
 
 def run(
     plan: Plan,
@@ -32,7 +31,7 @@ def run(
     source: str,
     data_dir: Path | None,
     offline: bool = False,
-    compute: Compute,
+    compute: Backend,
     progress: Callable[[Progress], None],
     say: Callable[[str], None],
 ) -> Summary:
@@ -53,7 +52,7 @@ def run(
     offline
         Forbid requests to servers; raises UserError where the cache does not hold what is needed.
     compute
-        Computes tasks and yields their results in any order, see `workers.run`.
+        Computes tasks.
     progress
         Called before the first chunk and after each.
     say
