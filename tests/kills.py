@@ -107,7 +107,7 @@ def children(pid: int) -> list[int]:
         ["ps", "-o", "pid=,args=", "--ppid", str(pid)], capture_output=True, text=True, check=False
     )
     lines = [line.split(maxsplit=1) for line in found.stdout.splitlines()]
-    return [int(number) for number, words in lines if "popen_loky" in words]
+    return [int(number) for number, words in lines if "spawn_main" in words]
 
 
 def kill(pid: int) -> None:

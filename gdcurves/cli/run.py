@@ -18,9 +18,9 @@ from gdcurves.cli.datasets import Offline
 from gdcurves.errors import RunError, UserError
 
 if TYPE_CHECKING:
-    from gdcurves.compute.backend import Backend
     from gdcurves.config import Document
     from gdcurves.problems.targets import Threshold
+    from gdcurves.run.runner import Compute
 
 
 def run(
@@ -202,14 +202,16 @@ def _init(data: str, target: str | None, threshold: Threshold | None) -> str:
 @contextmanager
 def _backend(
     backend: str, jobs: int | None, scheduler: str | None, say: Callable[[str], None]
-) -> Iterator[Backend]:
+) -> Iterator[Compute]:
     """Return what computes tasks: processes of this machine, or the workers of a cluster."""
     if (backend == "dask") != (scheduler is not None):
         raise UserError("--backend dask and --scheduler tcp://host:port go together; give both")
     if scheduler is None:
+        import joblib
+
         from gdcurves.compute import local
 
-        yield partial(local.run, jobs=jobs)
+        yield partial(local.run, jobs=jobs or joblib.cpu_count())
         return
     if jobs is not None:
         raise UserError("--jobs is for processes of this machine; leave it out with --backend dask")

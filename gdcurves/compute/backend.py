@@ -1,8 +1,8 @@
 """What stands between a run and those who compute its chunks.
 
-Two do: `local` goes through joblib over loky, the engine of the project's design. `cluster` stays
-with distributed's own client: joblib over Dask hangs after a worker's death, where the client names
-the task in seconds.
+Two do: `local` has processes of this machine, each with a pipe of its own, so that it is known at
+which chunk one has died. `cluster` has distributed's own client, which names a lost task in
+seconds; joblib over Dask hangs after a worker's death.
 """
 
 from __future__ import annotations

@@ -7,7 +7,6 @@ import pickle
 import signal
 import subprocess
 import sys
-import threading
 import time
 import warnings
 from contextlib import closing
@@ -15,7 +14,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kills import wait_until
 from threadpoolctl import threadpool_info
 
 from gdcurves import datasets
@@ -43,18 +41,11 @@ def answer(given: Task) -> Result:
     return Result(given.chunk, str(os.getpid()).encode())
 
 
-def meet(given: Task) -> Result:
-    """Wait until another worker is there."""
-    (Path(given.folder) / str(os.getpid())).touch()
-    wait_until(lambda: len(list(Path(given.folder).iterdir())) > 1)
-    return answer(given)
-
-
 def die_once(given: Task) -> Result:
     """Die at the second chunk, unless that has been tried."""
     tried = Path(given.folder) / "tried"
     if given.chunk.start == 8 and not tried.exists():
-        tried.write_text(str(os.getpid()))
+        tried.touch()
         os._exit(3)
     return answer(given)
 
@@ -65,53 +56,9 @@ def die_always(given: Task) -> Result:
     return answer(given)
 
 
-def die_beside(given: Task) -> Result:
-    """Die at the second chunk while the first one is under way; tell when each was at work."""
-    log = Path(given.folder) / str(given.chunk.start)
-    first = not log.exists()
-    with log.open("a") as file:
-        file.write(f"{time.monotonic()} ")
-        file.flush()
-        if given.chunk.start == 8:
-            wait_until(log.with_name("0").exists)
-            time.sleep(0 if first else 0.5)
-            file.write(f"{time.monotonic()} ")
-            file.flush()
-            os._exit(3)
-        time.sleep(60 if first and given.chunk.start == 0 else 0)
-    return answer(given)
-
-
-def die_idle(given: Task) -> Result:
-    """Die after the first chunk, while the second one is under way and nothing is left to do."""
-    if given.splits.start == 0:
-        threading.Timer(0.5, os._exit, [3]).start()
-    else:
-        time.sleep(0 if (Path(given.folder) / "tried").exists() else 60)
-    return answer(given)
-
-
-class Unreadable:
-    """Work of which a worker dies before it knows what it is."""
-
-    def __call__(self, given: Task) -> Result:
-        """Do nothing."""
-        return answer(given)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Have whoever reads this end."""
-        return os._exit, (7,)
-
-
 def sleep(given: Task) -> Result:
     if given.chunk.start:
         time.sleep(60)
-    return answer(given)
-
-
-def leave(given: Task) -> Result:
-    """Leave a trace."""
-    (Path(given.folder) / str(given.chunk.start)).touch()
     return answer(given)
 
 
@@ -132,21 +79,18 @@ def votes(tmp_path: Path) -> Path:
 
 
 def test_every_task_is_done_once(tmp_path: Path) -> None:
-    results = list(local.run([task(i, tmp_path) for i in range(9)], 2, meet))
+    results = list(local.run([task(i, tmp_path) for i in range(9)], 2, answer))
     assert sorted(each.chunk.start for each in results) == [8 * i for i in range(9)]
     assert len({each.rows for each in results}) == 2
     assert str(os.getpid()).encode() not in {each.rows for each in results}
     assert list(local.run([], 2, answer)) == []
-    assert not [each for each in results if alive(int(each.rows))]
 
 
 def test_case_10_a_chunk_whose_worker_died_is_tried_in_a_new_one(tmp_path: Path) -> None:
     results = list(local.run([task(i, tmp_path) for i in range(6)], 2, die_once))
     assert sorted(each.chunk.start for each in results) == [8 * i for i in range(6)]
     assert not [each for each in results if each.failure]
-    (retried,) = [each for each in results if each.chunk.start == 8]
-    assert retried.rows.decode() != (tmp_path / "tried").read_text()
-    assert len({each.rows for each in results}) <= 4
+    assert len({each.rows for each in results}) <= 3
 
 
 def test_case_10_a_chunk_that_kills_its_workers_is_reported_and_no_other(tmp_path: Path) -> None:
@@ -157,39 +101,6 @@ def test_case_10_a_chunk_that_kills_its_workers_is_reported_and_no_other(tmp_pat
     assert failed.failure == (
         "splits 8 to 15 at m = 3 to 9: the worker process died 2 times (SIGKILL)"
     )
-
-
-def test_case_10_a_chunk_is_tried_again_while_nothing_else_is_done(tmp_path: Path) -> None:
-    """What was under way when its worker died is done again, and has no part in its death."""
-    results = list(local.run([task(i, tmp_path) for i in range(6)], 2, die_beside))
-    (failed,) = [each for each in results if each.failure]
-    assert failed.chunk.splits == range(8, 16)
-    times = {i: list(map(float, (tmp_path / f"{8 * i}").read_text().split())) for i in range(6)}
-    _, died, _, died_again = times.pop(1)
-    assert len(times[0]) == 2
-    assert not [each for begun in times.values() for each in begun if died < each < died_again]
-
-
-def test_case_10_a_worker_that_dies_at_no_chunk_does_no_harm(tmp_path: Path) -> None:
-    for result in local.run([task(i, tmp_path) for i in range(2)], 2, die_idle):
-        assert result.failure is None
-        (tmp_path / "tried").touch()
-
-
-def test_case_10_where_workers_die_of_their_start_every_chunk_is_reported(tmp_path: Path) -> None:
-    results = list(local.run([task(i, tmp_path) for i in range(2)], 2, Unreadable()))
-    assert sorted(each.chunk.start for each in results) == [0, 8]
-    for each in results:
-        assert str(each.failure).endswith(": the worker process died 2 times (exit code 7)")
-
-
-def test_results_that_nobody_takes_are_few(tmp_path: Path) -> None:
-    results = local.run([task(i, tmp_path) for i in range(200)], 2, leave)
-    with closing(results):
-        next(results)
-        time.sleep(1)
-        assert len(list(tmp_path.iterdir())) <= 2 * local.WAITING + 1
-        assert len(list(results)) == 199
 
 
 def test_closing_ends_the_workers_at_once(tmp_path: Path) -> None:
@@ -213,18 +124,19 @@ if __name__ == "__main__":
 
 
 def test_workers_do_not_outlive_a_killed_parent(tmp_path: Path) -> None:
-    """They end in the middle of their work, too, and nothing is said about it."""
+    """They end in the middle of their work, too."""
     (tmp_path / "parent.py").write_text(PARENT)
     command = [sys.executable, str(tmp_path / "parent.py")]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdout=pipe, stderr=pipe, env=environment) as parent:
+    environment = {**os.environ, "PYTHONPATH": str(TESTS)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as parent:
         assert parent.stdout is not None
-        assert parent.stderr is not None
         worker = int(parent.stdout.readline())
         parent.kill()
-        wait_until(lambda: not alive(worker), 5)
-        assert parent.stderr.read() == b""
+    for _ in range(100):
+        if not alive(worker):
+            return
+        time.sleep(0.05)
+    pytest.fail("a worker lives on")
 
 
 def alive(pid: int) -> bool:
