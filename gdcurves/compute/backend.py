@@ -1,8 +1,11 @@
 """What stands between a run and those who compute its chunks.
 
-Two do: `local` has processes of this machine, each with a pipe of its own, so that it is known at
-which chunk one has died. `cluster` has distributed's own client, which names a lost task in
-seconds; joblib over Dask hangs after a worker's death.
+Two do. `local` has processes of this machine, each with a pipe of its own, so that it is known at
+which chunk one has died. They are not joblib's (1.6.0): the workers of its loky send results
+through one pipe that they share, and one that is killed while it sends leaves half a result there,
+which the others' wait behind without end; results are larger than a pipe holds
+(`test_case_10_a_worker_that_dies_while_it_sends_a_result_is_found`). `cluster` has distributed's
+own client, which names a lost task in seconds; joblib over Dask hangs after a worker's death.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import threading
 import time
 import warnings
 from contextlib import closing
@@ -56,6 +57,21 @@ def die_always(given: Task) -> Result:
     return answer(given)
 
 
+def die_sending(given: Task) -> Result:
+    """Die in the midst of sending the second chunk, as large as that a pipe does not hold it."""
+    if given.chunk.start != 8:
+        return answer(given)
+    threading.Thread(target=die_when_sending, args=(threading.get_ident(),), daemon=True).start()
+    return Result(given.chunk, b"0" * 200_000_000)
+
+
+def die_when_sending(thread: int) -> None:
+    while sys._current_frames()[thread].f_code.co_name != "_send":
+        time.sleep(0.001)
+    time.sleep(0.01)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 def sleep(given: Task) -> Result:
     if given.chunk.start:
         time.sleep(60)
@@ -103,6 +119,14 @@ def test_case_10_a_chunk_that_kills_its_workers_is_reported_and_no_other(tmp_pat
     )
 
 
+def test_case_10_a_worker_that_dies_while_it_sends_a_result_is_found(tmp_path: Path) -> None:
+    """Workers that share a pipe for their results leave half of one there, and the rest waits."""
+    results = list(local.run([task(i, tmp_path) for i in range(4)], 2, die_sending))
+    assert sorted(each.chunk.start for each in results) == [0, 8, 16, 24]
+    (failed,) = [each for each in results if each.failure]
+    assert str(failed.failure).endswith(": the worker process died 2 times (SIGKILL)")
+
+
 def test_closing_ends_the_workers_at_once(tmp_path: Path) -> None:
     began = time.monotonic()
     with closing(local.run([task(i, tmp_path) for i in range(4)], 2, sleep)) as results:
@@ -127,7 +151,7 @@ def test_workers_do_not_outlive_a_killed_parent(tmp_path: Path) -> None:
     """They end in the middle of their work, too."""
     (tmp_path / "parent.py").write_text(PARENT)
     command = [sys.executable, str(tmp_path / "parent.py")]
-    environment = {**os.environ, "PYTHONPATH": str(TESTS)}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), *sys.path])}
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as parent:
         assert parent.stdout is not None
         worker = int(parent.stdout.readline())
