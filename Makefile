@@ -32,7 +32,7 @@ check: lint $(VENV)/.test ## The short loop: lint, and the tests that are quick;
 	$(BIN)/python -m pytest -m "not process and not network and not slow"
 
 test: $(VENV)/.test ## Every test, in two processes; five minutes at most
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 soak: $(VENV)/.test ## Twenty kills, 100,000 splits, a large data set; the outcome goes to tests/README.md
 	$(BIN)/python tests/soak.py

@@ -19,6 +19,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
@@ -64,7 +65,7 @@ def everything() -> Iterator[Measurement]:
     yield from leave_one_out(400)
     yield from run("ng_jordan.yaml", "--splits", "50")
     yield from run("xue_titterington.yaml")
-    yield from memory(100, 1000)
+    yield from one_experiment("optdigits-2-3", 100, 1000)
 
 
 def product_rate() -> float:
@@ -180,47 +181,58 @@ def leave_one_out(m: int) -> Iterator[Measurement]:
 
 
 def run(config: str, *options: str) -> Iterator[Measurement]:
-    """Time a run into a folder that is thrown away, by the clock and by its own count of CPU."""
-    with tempfile.TemporaryDirectory() as folder:
-        began = time.monotonic()
-        subprocess.run([*gdcurves(config, folder), *options], check=True, capture_output=True)
-        seconds = time.monotonic() - began
-        manifest = json.loads((Path(folder) / "run" / "manifest.json").read_text(encoding="utf-8"))
-    cpu = manifest["cpu_seconds"]
+    """Time a run by the clock, and by its own count of CPU time."""
+    done = finished(config, *options)
     what = " ".join([config, *options])
-    yield Measurement(f"{what} (s)", seconds)
+    yield Measurement(f"{what} (s)", done.seconds)
+    yield Measurement(f"{what} (s of CPU)", sum(done.cpu.values()))
+
+
+def one_experiment(name: str, n_splits: int, n_more: int) -> Iterator[Measurement]:
+    """Show what a run costs beside its fits, and that its memory does not grow with its splits."""
+    few, many = (
+        finished("ng_jordan.yaml", "--only", name, "--splits", str(each))
+        for each in (n_splits, n_more)
+    )
+    cpu = sum(many.cpu.values())
     yield Measurement(
-        f"{what} (s of CPU), against scheduling and storing",
-        sum(cpu.values()),
-        cpu["scheduling_and_storing"] / sum(cpu.values()),
+        f"{name}, {n_more} splits (s of CPU), against scheduling and storing",
+        cpu,
+        many.cpu["scheduling_and_storing"] / cpu,
+    )
+    yield Measurement(
+        f"{name}, {n_splits} splits, peak memory of a process (MiB), against {n_more} splits",
+        few.peak / 2**20,
+        many.peak / few.peak,
     )
 
 
-def memory(n_splits: int, n_more: int) -> Iterator[Measurement]:
-    """Compare the memory of many splits with that of few."""
-    few, many = peak(n_splits), peak(n_more)
-    what = f"peak memory of a process, {n_splits} splits (MiB), against {n_more}"
-    yield Measurement(what, few / 2**20, many / few)
+@dataclass(frozen=True)
+class Finished:
+    """What a run took: seconds, its own count of CPU seconds, bytes of its largest process."""
+
+    seconds: float
+    cpu: dict[str, float]
+    peak: int
 
 
-def peak(n_splits: int) -> int:
-    """Bytes of the largest process of a run of one experiment."""
+def finished(config: str, *options: str) -> Finished:
+    """Do a run in a process of its own, into a folder that is thrown away."""
     code = (
         "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True,"
         " capture_output=True);"
         "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
     )
-    options = ["--only", "optdigits-2-3", "--splits", str(n_splits)]
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-c", code, *gdcurves("ng_jordan.yaml", folder), *options]
-        result = subprocess.run(command, check=True, capture_output=True, text=True)
-    return int(result.stdout) * (1 if sys.platform == "darwin" else 1024)
-
-
-def gdcurves(config: str, folder: str) -> list[str]:
-    """Return the command of a run."""
-    out = str(Path(folder) / "run")
-    return [sys.executable, "-m", "gdcurves", "run", "--config", config, "--out", out]
+        out = Path(folder) / "run"
+        words = ["-m", "gdcurves", "run", "--config", config, "--out", str(out), *options]
+        command = [sys.executable, "-c", code, sys.executable, *words]
+        began = time.monotonic()
+        peak = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        seconds = time.monotonic() - began
+        manifest = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
+    unit = 1 if sys.platform == "darwin" else 1024
+    return Finished(seconds, manifest["cpu_seconds"], int(peak) * unit)
 
 
 if __name__ == "__main__":
