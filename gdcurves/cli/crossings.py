@@ -20,15 +20,16 @@ def crossings(path: runs.RunsPath = runs.ALL) -> None:
     def show(folder: Path, several: bool) -> None:
         run = reading.read(folder)
         runs.note_lost(run)
-        table = reading.crossings_of(run)
+        answers = reading.answers_of(run)
         measure = compared(of_config(run.manifest["config"]))
-        assert measure is not None, "there is no table otherwise"
+        assert measure is not None, "refused otherwise"
+        assert answers.crossings is not None, "refused otherwise"
         if several:
             console.print(f"{folder}\n", style="bold", markup=False)
-        console.print(words.tables(table, console.width, measure), crop=False)
+        console.print(words.tables(answers.crossings, console.width, measure), crop=False)
         console.print()
         console.print(words.HEAD)
-        for sentence in words.sentences(table, measure):
+        for sentence in words.sentences(answers.crossings, measure, answers.comparisons):
             console.print(sentence, markup=False, soft_wrap=not console.is_terminal)
 
     runs.every(path, show)

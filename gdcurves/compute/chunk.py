@@ -16,16 +16,20 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from gdcurves import scoring, splits
+from gdcurves.arrays import IntArray
 from gdcurves.fitters import Batch
 from gdcurves.plan.experiment import NamedFitter
 from gdcurves.problems import series
 from gdcurves.problems.problem import Problem
 from gdcurves.problems.series import Series
+from gdcurves.scoring import leave_one_out
 from gdcurves.scoring.measures import DEFAULT, chosen
 from gdcurves.scoring.pool import collect
 from gdcurves.scoring.preparation import Preparation
+from gdcurves.scoring.sums import RowSums, of_pairs
 from gdcurves.store.chunk import Chunk
 from gdcurves.store.rows import encode
+from gdcurves.store.sums import encode as encode_sums
 
 _ALONE = Lock()
 
@@ -43,6 +47,8 @@ class Task:
     fitters, sizes, n_splits, stratified, seed, measures
         Classifiers, training sizes and the number of splits at each, whether training sets are
         stratified, the run's seed, and names of the measures.
+    n_units
+        How many rows or blocks of rows sums are kept for; 0 for none.
     """
 
     chunk: Chunk
@@ -53,6 +59,7 @@ class Task:
     stratified: bool
     seed: int
     measures: tuple[str, ...] = DEFAULT
+    n_units: int = 0
 
     @property
     def experiment(self) -> str:
@@ -79,6 +86,8 @@ class Result:
         Of the task.
     rows
         The raw rows as `rows.encode` writes them; empty after a failure.
+    sums
+        The sums for rows as `sums.encode` writes them; empty where there are none.
     fits
         Rules fitted.
     cpu_seconds, storing_seconds
@@ -93,6 +102,7 @@ class Result:
 
     chunk: Chunk
     rows: bytes = b""
+    sums: bytes = b""
     fits: int = 0
     cpu_seconds: float = 0.0
     storing_seconds: float = 0.0
@@ -123,9 +133,15 @@ def compute(task: Task) -> Result:
         warnings.simplefilter("always")
         began = time.process_time()
         try:
-            scores = list(_scores(task))
+            sized = list(_sized(task))
+            scores = [
+                (name, each.m, of_fitter)
+                for each in sized
+                for name, of_fitter in each.scores.items()
+            ]
             computed = time.process_time()
             rows = encode(scores, task.splits, chosen(task.measures))
+            kept = _encoded_sums(task, sized)
         except Exception as error:  # one broken experiment must not end the others
             failure = f"{task}: {_last_line(error)}"
             return Result(task.chunk, failure=failure, traceback=traceback.format_exc())
@@ -133,6 +149,7 @@ def compute(task: Task) -> Result:
     return Result(
         task.chunk,
         rows,
+        kept,
         sum(each.n_sets for _, _, each in scores),
         computed - began,
         encoded - computed,
@@ -152,7 +169,16 @@ def _words(caught: warnings.WarningMessage) -> str:
     return f"{caught.category.__name__}: {' '.join(str(caught.message).split())} ({location})"
 
 
-def _scores(task: Task) -> Iterator[tuple[str, int, scoring.Scores]]:
+@dataclass(frozen=True)
+class _Sized:
+    """What is known of all classifiers at a size: scores, and sums for rows by measure and pair."""
+
+    m: int
+    scores: dict[str, scoring.Scores]
+    sums: dict[tuple[str, str, str], RowSums]
+
+
+def _sized(task: Task) -> Iterator[_Sized]:
     loaded, measures = _load(task.folder), chosen(task.measures)
     here = {
         m: min(task.splits.stop, n) - task.splits.start
@@ -182,7 +208,37 @@ def _scores(task: Task) -> Iterator[tuple[str, int, scoring.Scores]]:
             loaded.features,
             preparation.centre,
         )
+        scores, gaps = {}, {}
         for named in task.fitters:
             rng = splits.generator(task.seed, task.experiment, named.name, m, task.splits.start)
             fit = prepared.rewrite(named.fitter.fit(batch, rng))
-            yield named.name, m, scoring.score(pool, fit, rows, measures)
+            scores[named.name] = scoring.score(pool, fit, rows, measures)
+            if task.n_units:
+                gaps[named.name] = leave_one_out.gaps(pool, fit, rows, measures)
+        sums = of_pairs(scores, gaps, rows, measures) if task.n_units else {}
+        yield _Sized(m, scores, _in_blocks(task, sums, len(loaded.y)))
+
+
+def _in_blocks(
+    task: Task, sums: dict[tuple[str, str, str], RowSums], n_rows: int
+) -> dict[tuple[str, str, str], RowSums]:
+    """Add sums of rows up over random blocks of them, if that is wanted."""
+    if task.n_units in (0, n_rows):
+        return sums
+    block = _blocks(task.seed, task.experiment, n_rows, task.n_units)
+    return {key: each.blocks(block, task.n_units) for key, each in sums.items()}
+
+
+def _blocks(seed: int, experiment: str, n_rows: int, n_blocks: int) -> IntArray:
+    """Number of the block of each row, shape (n_rows,); blocks differ by one row at most."""
+    return splits.generator(seed, experiment, "blocks").permutation(n_rows) % n_blocks
+
+
+def _encoded_sums(task: Task, sized: list[_Sized]) -> bytes:
+    if not task.n_units:
+        return b""
+    n_rows = len(_load(task.folder).y)
+    of_unit = np.bincount(np.arange(n_rows) % task.n_units)
+    return encode_sums(
+        {(each.m, *key): sums for each in sized for key, sums in each.sums.items()}, of_unit
+    )

@@ -242,6 +242,9 @@ class RunConfig(StrictModel):
         What is run; every fitter on every experiment with its kind of inputs.
     measures
         What is counted of every fitted rule, by the names that `gdcurves.scoring.measures` has.
+    interval
+        What tells how sure differences are for other data: the splits alone, or sums that are kept
+        for every row, see `gdcurves.crossings.interval`.
     figure
         Which figure `gdcurves plot` draws of the results.
     """
@@ -253,6 +256,7 @@ class RunConfig(StrictModel):
     experiments: Annotated[tuple[ExperimentConfig, ...], Field(strict=False), NOT_EMPTY]
     fitters: Annotated[tuple[FitterConfig, ...], Field(strict=False), NOT_EMPTY]
     measures: Annotated[tuple[str, ...], Field(strict=False), NOT_EMPTY] = ("error", "logloss")
+    interval: Literal["splits", "rows"] = "splits"
     figure: str = "learning_curves"
 
     def splits_at(self, m: int) -> int:

@@ -1,5 +1,7 @@
 """Which fitter is better at which training size, where that changes, and how sure it is."""
 
-from gdcurves.crossings.table import TABLE, of_chunks
+from gdcurves.crossings.answers import Answers
+from gdcurves.crossings.comparisons import TABLE as COMPARISONS
+from gdcurves.crossings.table import TABLE as CROSSINGS
 
-__all__ = ["TABLE", "of_chunks"]
+__all__ = ["COMPARISONS", "CROSSINGS", "Answers"]

@@ -65,7 +65,9 @@ def zero_ahead(m: IntArray, mean: FloatArray, resampled: FloatArray) -> Ahead:
 
 
 def rows_for_verdict(rows: int, difference: float, low: float, high: float) -> float:
-    """Labelled rows that would bring zero out of an interval, if the difference stayed as it is.
+    """Labelled rows beyond those that there are for an interval without zero; zero if it has none.
+
+    It is taken that the difference stays as it is.
 
     With n times the rows, in training and test sets alike, the interval is taken to be sqrt(n)
     times as narrow.
@@ -77,4 +79,6 @@ def rows_for_verdict(rows: int, difference: float, low: float, high: float) -> f
     difference, low, high
         Mean difference and the ends of its interval.
     """
-    return rows * ((high - low) / 2 / difference) ** 2 if difference else np.inf
+    if not difference:
+        return np.inf
+    return rows * max(((high - low) / 2 / difference) ** 2 - 1.0, 0.0)

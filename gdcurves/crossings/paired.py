@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
 from pathlib import Path
@@ -28,8 +28,8 @@ class Paired:
     m
         Training sizes, ascending, shape (k,).
     values
-        Shape (F, k, J), splits in order of their numbers; NaN, for all fitters alike, where a size
-        has no such split, or one of them has no value there.
+        Shape (F, k, J), splits in order of their numbers; NaN where a size has no such split or a
+        fitter no value there, for all fitters alike once `complete`.
     n_train, n_test
         Rows of the training and the test sets of each size, shape (k,).
     lower_is_better
@@ -48,6 +48,30 @@ class Paired:
         """Number of splits at each size, shape (k,)."""
         return np.asarray(np.isfinite(self.values[0]).sum(axis=-1))
 
+    def of(self, *fitters: int) -> Paired:
+        """Keep some fitters, by their numbers."""
+        return replace(
+            self, fitters=tuple(self.fitters[i] for i in fitters), values=self.values[[*fitters]]
+        )
+
+    def complete(self) -> Paired:
+        """Keep what can be compared: at each size the splits in which all fitters are finite.
+
+        Fitters and sizes without any value are left out.
+        """
+        finite = np.isfinite(self.values)
+        of_fitter = np.asarray(finite.any(axis=(1, 2)))
+        there = np.asarray(finite[of_fitter].all(axis=0))
+        of_size = np.asarray(there.any(axis=1))
+        return replace(
+            self,
+            fitters=tuple(compress(self.fitters, of_fitter)),
+            m=self.m[of_size],
+            values=np.where(there, self.values[of_fitter], np.nan)[:, of_size],
+            n_train=self.n_train[of_size],
+            n_test=self.n_test[of_size],
+        )
+
     def better(self, a: int, b: int) -> tuple[str, str]:
         """Which of two fitters is better where the difference is below zero, and where above."""
         names = self.fitters[a], self.fitters[b]
@@ -65,60 +89,66 @@ class Paired:
         return mean, np.sqrt(squares / np.where(n > 1, n - 1, np.nan))
 
 
-def of_chunks(paths: Sequence[Path], fitters: Sequence[str], measure: Measure) -> Paired:
-    """Read an experiment's raw rows, in whatever order they are.
+def read(
+    paths: Sequence[Path], fitters: Sequence[str], measures: Sequence[Measure]
+) -> dict[str, Paired]:
+    """Read an experiment's raw rows, in whatever order they are; by name of the measure.
 
     Parameters
     ----------
     paths
         The files of its chunks, at least one.
     fitters
-        Names in the order that is wanted; those that did not run on it are left out, and those
-        that the measure has no value of.
-    measure
-        What is compared. A split in which a fitter has no finite value is left out for all of them
-        at that size, and a size without any split too.
+        Names in the order that is wanted; those that did not run on it are left out.
+    measures
+        What is compared.
     """
-    read = [_part(path, fitters, measure) for path in paths]
-    m = np.unique(np.concatenate([each.m for each in read]))
-    numbers = np.sort(np.concatenate([each.splits for each in read]))
+    parts = [_part(path, fitters, measures) for path in paths]
+    m = np.unique(np.concatenate([each.m for each in parts]))
+    numbers = np.sort(np.concatenate([each.splits for each in parts]))
     n_train, n_test = np.zeros((2, len(m)), dtype=np.int64)
-    values = np.full((len(read[0].fitters), len(m), len(numbers)), np.nan)
-    for each in read:
+    shape = (len(measures), len(parts[0].fitters), len(m), len(numbers))
+    values = np.full(shape, np.nan)
+    for each in parts:
         sizes, columns = np.searchsorted(m, each.m), np.searchsorted(numbers, each.splits)
-        values[:, sizes[:, None], columns] = each.values
+        values[:, :, sizes[:, None], columns] = each.values
         n_train[sizes], n_test[sizes] = each.n_train, each.n_test
-    finite = np.isfinite(values)
-    of_fitter = finite.any(axis=(1, 2))
-    there = finite[of_fitter].all(axis=0)
-    of_size = there.any(axis=1)
-    return Paired(
-        tuple(compress(read[0].fitters, of_fitter)),
-        m[of_size],
-        np.where(there, values[of_fitter], np.nan)[:, of_size],
-        n_train[of_size],
-        n_test[of_size],
-        measure.better == "lower",
-    )
+    return {
+        measure.name: Paired(
+            parts[0].fitters, m, of_measure, n_train, n_test, measure.better == "lower"
+        )
+        for measure, of_measure in zip(measures, values, strict=True)
+    }
+
+
+def of_chunks(paths: Sequence[Path], fitters: Sequence[str], measure: Measure) -> Paired:
+    """Read what can be compared by one measure; see `read` and `Paired.complete`."""
+    return read(paths, fitters, [measure])[measure.name].complete()
 
 
 @dataclass(frozen=True, eq=False)
-class _Part(Paired):
-    """Splits of one file, with their numbers, ascending."""
+class _Part:
+    """What is in one file: values (M, F, k, J) of M measures, and the numbers of its splits."""
 
-    splits: IntArray = field(kw_only=True)
+    fitters: tuple[str, ...]
+    m: IntArray
+    splits: IntArray
+    values: FloatArray
+    n_train: IntArray
+    n_test: IntArray
 
 
-def _part(path: Path, fitters: Sequence[str], measure: Measure) -> _Part:
+def _part(path: Path, fitters: Sequence[str], measures: Sequence[Measure]) -> _Part:
     import pandas as pd
 
-    rows = read_columns(path, [*_LEADING, measure.column])
+    rows = read_columns(path, [*_LEADING, *(each.column for each in measures)])
     ran = tuple(name for name in fitters if (rows["fitter"] == name).any())
     m, size = np.unique(rows["m"].to_numpy(), return_inverse=True)
     numbers, split = np.unique(rows["split"].to_numpy(), return_inverse=True)
     n_train, n_test = np.zeros((2, len(m)), dtype=np.int64)
     n_train[size], n_test[size] = rows["n_train"], rows["n_test"]
-    values = np.full((len(ran), len(m), len(numbers)), np.nan)
+    values = np.full((len(measures), len(ran), len(m), len(numbers)), np.nan)
     fitter = pd.Index(ran).get_indexer(pd.Index(rows["fitter"]))
-    values[fitter, size, split] = measure.values(rows)
-    return _Part(ran, m, values, n_train, n_test, splits=numbers)
+    for measure, of_measure in zip(measures, values, strict=True):
+        of_measure[fitter, size, split] = measure.values(rows)
+    return _Part(ran, m, numbers, values, n_train, n_test)

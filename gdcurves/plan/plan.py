@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,8 +15,11 @@ from gdcurves.errors import MisfitError, UserError
 from gdcurves.fitters import REGISTRY
 from gdcurves.plan import needs
 from gdcurves.plan.experiment import Experiment, NamedFitter
+from gdcurves.problems.problem import Problem
+from gdcurves.problems.series import Series
 from gdcurves.scoring.measures import MEASURES
 from gdcurves.simulators import SimulationConfig, as_mapping
+from gdcurves.store import sums
 from gdcurves.store.chunk import Chunk
 from gdcurves.words import suggest
 
@@ -50,6 +54,15 @@ class Plan:
             )
             for each in self.experiments
         }
+
+    def n_units(self, experiment: Experiment, problem: Problem | Series) -> int:
+        """How many rows, or blocks of rows, of an experiment sums are kept for; 0 for none."""
+        if self.config.interval != "rows" or isinstance(problem, Series):
+            return 0
+        n_fitters = len(experiment.fitters)
+        n_keys = len(experiment.sizes) * len(self.config.measures) * math.comb(n_fitters, 2)
+        n_chunks = sum(map(len, self.chunks.values()))
+        return sums.n_units(len(problem.y), n_keys, n_chunks)
 
 
 def make(document: Document, only: Sequence[str] = (), splits: int | None = None) -> Plan:

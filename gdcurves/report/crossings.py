@@ -23,30 +23,68 @@ FAR = 3  # times the largest size; no trend is drawn out that far
 WIDE = 100  # characters that have room for intervals of differences
 ROUNDING = 1e-12  # what a mean of differences that cancel may differ from zero
 KEY = (
-    "Where the mean {label} curves cross, with a 95 % interval, and which is better below and"
-    " above; at the largest m, the {label} of a less that of b, and which is better on other data"
-    " of this kind: a verdict if a 95 % interval that allows for splits of the same rows excludes"
-    " zero."
+    "Where the mean {label} curves cross on these data, with a 95 % interval, and which is better"
+    " below and above; at the largest m, the {label} of a less that of b, and which is better on"
+    " other data of this kind: a verdict if the 95 % interval for that excludes zero."
 )
-HEAD = "Which is better, and where that changes; 95 % intervals in brackets:"
+HEAD = (
+    "Which is better on these data, where that changes, and what holds for other data of this kind;"
+    " 95 % intervals in brackets:"
+)
 ERROR = MEASURES["error"]
 _PAIR = ["experiment", "fitter_a", "fitter_b"]
 
 
-def summary(crossings: pd.DataFrame, width: int, measure: Measure = ERROR) -> RenderableType:
+def summary(
+    crossings: pd.DataFrame,
+    width: int,
+    measure: Measure = ERROR,
+    comparisons: pd.DataFrame | None = None,
+) -> RenderableType:
     """Sentences for a few pairs of curves, else tables for a terminal so many characters wide."""
     if len(crossings.groupby(_PAIR)) > FEW:
         return tables(crossings, width, measure)
-    return Group(Text(HEAD), *map(Text, sentences(crossings, measure)))
+    return Group(Text(HEAD), *map(Text, sentences(crossings, measure, comparisons)))
 
 
-def sentences(crossings: pd.DataFrame, measure: Measure = ERROR) -> Iterator[str]:
-    """Say of every pair where its curves cross, and which fitter is better at the largest size."""
-    for (experiment, a, b), rows in crossings.groupby(_PAIR, sort=False):
+def sentences(
+    crossings: pd.DataFrame, measure: Measure = ERROR, comparisons: pd.DataFrame | None = None
+) -> Iterator[str]:
+    """Say of every pair where its curves cross, and which fitter is better on other data.
+
+    Parameters
+    ----------
+    crossings, measure
+        As in crossings.csv, and by which measure.
+    comparisons
+        As in comparisons.csv; nothing is said of other sizes than the largest without it.
+    """
+    known = {}
+    if comparisons is not None:
+        of_measure = comparisons[comparisons["measure"] == measure.name]
+        known = dict(iter(of_measure.groupby(_PAIR, sort=False)))
+    for pair, rows in crossings.groupby(_PAIR, sort=False):
+        experiment, a, b = pair
         published = rows["published_m"].iloc[0]
         theirs = f" Published: m = {published.replace(' ', ', ')}." if published else ""
+        elsewhere = _elsewhere(known[pair]) if pair in known else ""
         last = _last(rows.iloc[0], measure)
-        yield f"{experiment}, {a} and {b}: {_crossings(rows)} {last}{theirs}"
+        yield f"{experiment}, {a} and {b}: {_crossings(rows)} {last}{elsewhere}{theirs}"
+
+
+def _elsewhere(rows: pd.DataFrame) -> str:
+    """Say at which sizes but the largest one a fitter is better on other data."""
+    others = rows[rows["m"] < rows["m"].max()]
+    parts = []
+    for better, at in others[others["better"] != ""].groupby("better", sort=False):
+        sizes = f"m = {at['m'].min():,}"
+        if len(at) > 1:
+            sizes += f" to {at['m'].max():,}"
+        parts.append(f"{better} at {len(at)} ({sizes})")
+    if not parts:
+        return ""
+    smaller = counted(len(others), "smaller size")
+    return f" Of the {smaller}, for other data of this kind: {', '.join(parts)}."
 
 
 def tables(crossings: pd.DataFrame, width: int, measure: Measure = ERROR) -> RenderableType:
@@ -93,6 +131,12 @@ def _crossings(rows: pd.DataFrame) -> str:
     if first["kind"] == "equal":
         return f"the same errors in every split, {sizes}."
     known = first["n_a_better"] + first["n_b_better"]
+    if first["kind"] == "better_from":
+        better = first["better_above"]
+        return (
+            f"no crossing in {sizes}, {better} is better from m = {first['m']:,.0f} on, at {known}"
+            f" of {counted(first['n_sizes'], 'size')}, and at none the other."
+        )
     if not known:
         why = f"that takes {LEAST_SPLITS} splits, and there are {first['n_splits']}"
         return (
@@ -124,7 +168,8 @@ def _last(row: pd.Series[Any], measure: Measure) -> str:
         f"{end:.3f}" for end in sorted((sign * row["low_last"], sign * row["high_last"]))
     )
     if row["better_last"]:
-        return f"{at} {ahead} is better by {by} ({ends}); larger sizes were not run.{_more(row)}"
+        said = f"{at} {ahead} is better by {by} ({ends}), for other data of this kind too"
+        return f"{said}; larger sizes were not run.{_more(row)}"
     return f"{at} {ahead} has {less} ({ends}), for other data of this kind no verdict.{_more(row)}"
 
 
@@ -146,20 +191,20 @@ def _more(row: pd.Series[Any]) -> str:
     elif np.isinf(high):
         said = " Whether more rows change the order cannot be told from these curves."
     wanted, rows = row["rows_for_verdict"], row["rows"]
-    if np.isfinite(high) or not wanted > rows:
+    if np.isfinite(high) or not wanted > 0:
         return said
     if wanted > MANY * rows:
         return f"{said} If it stays so, {MANY} times as many labelled rows would give no verdict."
     return (
-        f"{said} If it stays so, about {_about(wanted)} labelled rows would give a verdict; there"
-        f" are {rows:,}."
+        f"{said} If it stays so, about {_about(wanted)} more labelled rows would give a verdict;"
+        f" there are {rows:,}."
     )
 
 
 def _where(row: pd.Series[Any]) -> str:
     if row["kind"] == "crosses":
         return f"{_m(row['m'])} ({_m(row['m_low'])}-{_m(row['m_high'])})"
-    if row["kind"] == "does_not_cross":
+    if row["kind"] in ("does_not_cross", "better_from"):
         return "none"
     if row["kind"] == "cannot_tell" and _too_few(row):
         return f"needs {LEAST_SPLITS} splits"
@@ -179,6 +224,8 @@ def _which(row: pd.Series[Any]) -> str:
         return f"{letters[row['better_below']]}, then {letters[row['better_above']]}"
     if row["kind"] == "does_not_cross":
         return letters[row["better_below"]]
+    if row["kind"] == "better_from":
+        return f"{letters[row['better_above']]} from {row['m']:,.0f}"
     letter = "a" if row["n_a_better"] else "b"
     known = row["n_a_better"] + row["n_b_better"]
     return f"{letter} {known}/{row['n_sizes']}" if known else ""

@@ -76,7 +76,10 @@ def summary(run: Run, width: int) -> RenderableType:
     ]
     if done:
         parts += [
-            line(f"Results: {run.folder} (curves.csv, crossings.csv, manifest.json, splits/)"),
+            line(
+                f"Results: {run.folder} (curves.csv, comparisons.csv, crossings.csv, manifest.json,"
+                " splits/)"
+            ),
         ]
     return Group(*parts)
 
@@ -198,7 +201,7 @@ def _crossings(run: Run, width: int) -> Iterator[RenderableType]:
     measure = compared(of_config(run.manifest["config"]))
     if run.crossings is not None and len(run.crossings) and measure is not None:
         yield ""
-        yield crossings.summary(run.crossings, width, measure)
+        yield crossings.summary(run.crossings, width, measure, run.comparisons)
 
 
 def _value(measure: str, row: Mapping[Hashable, Any]) -> str:

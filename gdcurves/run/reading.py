@@ -7,14 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gdcurves import crossings, curves
+from gdcurves import curves
+from gdcurves.crossings import COMPARISONS, CROSSINGS, Answers
 from gdcurves.errors import UserError
 from gdcurves.limits import columns as limits
 from gdcurves.run import tables
 from gdcurves.scoring.measures import compared, of_config
-from gdcurves.store import files, lock, whole
+from gdcurves.store import files, format, lock, whole
 from gdcurves.store.chunk import Chunk
-from gdcurves.store.contents import CROSSINGS, CURVES
+from gdcurves.store.contents import CURVES
 from gdcurves.store.files import Run
 from gdcurves.store.journal import Journal
 from gdcurves.store.journal import read as read_journal
@@ -36,8 +37,17 @@ def read_run(folder: Path) -> Run:
         manifest,
         pd.DataFrame() if stored is None else stored,
         limits.TABLE.read(folder),
-        crossings.TABLE.read(folder),
+        _crossings(folder, manifest),
+        COMPARISONS.read(folder),
     )
+
+
+def _crossings(folder: Path, manifest: Mapping[str, Any]) -> pd.DataFrame | None:
+    """Read crossings.csv; up to format 4 it counted the rows that there are as well."""
+    table = CROSSINGS.read(folder)
+    if table is not None and manifest["schema_version"] < format.ROWS_BEYOND:
+        table["rows_for_verdict"] -= table["rows"]
+    return table
 
 
 def _check_content(path: Path, sha256: str | None) -> None:
@@ -115,11 +125,14 @@ def read_partial(folder: Path) -> Run:
     if all(entry["status"] in ("done", "skipped") for entry in entries):
         return run
     known = tables.so_far(run)
-    return replace(run, curves=known.curves, crossings=known.crossings)
+    answers = known.answers
+    return replace(
+        run, curves=known.curves, crossings=answers.crossings, comparisons=answers.comparisons
+    )
 
 
-def crossings_of(run: Run) -> pd.DataFrame:
-    """Crossings of a run as `read`, from its raw rows; where there are none, from crossings.csv.
+def answers_of(run: Run) -> Answers:
+    """Answers of a run as `read`, from its raw rows; where there are none, from its tables.
 
     Raises UserError where there is neither, or nothing to compare.
     """
@@ -128,10 +141,10 @@ def crossings_of(run: Run) -> pd.DataFrame:
             f"{run.folder}: classifiers are compared by a measure that is always finite, and none"
             " was computed; add 'error' to the config's 'measures'"
         )
-    answers = tables.crossings_so_far(run)
-    if answers is None:
-        raise UserError(f"{run.folder}: neither raw rows nor a {CROSSINGS} here; {RESUME}")
-    if answers.empty:
+    answers = tables.answers_so_far(run)
+    if answers.crossings is None:
+        raise UserError(f"{run.folder}: neither raw rows nor a {CROSSINGS.name} here; {RESUME}")
+    if answers.crossings.empty:
         raise UserError(
             f"{run.folder}: no experiment has two fitters to compare; add one to the config's"
             " 'fitters'"

@@ -60,13 +60,15 @@ class Record:
     def add(self, result: Result) -> None:
         """Store a chunk, and the tables of its experiment if that is complete."""
         chunk = result.chunk
-        sha256 = None
+        sha256 = sums_sha256 = None
         if result.failure is None:
+            if result.sums:
+                sums_sha256 = files.write_sums(self.folder, chunk, result.sums)
             sha256 = files.write_chunk(self.folder, chunk, result.rows)
             self.tally.done(chunk, files.chunk_path(self.folder, chunk))
         else:
             self.tally.failed(chunk)
-        self.session.append(_entry(result, sha256))
+        self.session.append(_entry(result, sha256, sums_sha256))
         self._complete(chunk.experiment)
 
     def _complete(self, experiment: str) -> None:
@@ -128,7 +130,7 @@ class Record:
         }
 
 
-def _entry(result: Result, sha256: str | None) -> Entry:
+def _entry(result: Result, sha256: str | None, sums_sha256: str | None) -> Entry:
     """What the journal tells of a result whose rows are stored."""
     return Entry(
         experiment=result.chunk.experiment,
@@ -141,4 +143,5 @@ def _entry(result: Result, sha256: str | None) -> Entry:
         warnings=result.warnings,
         failure=result.failure,
         traceback=result.traceback,
+        sums_sha256=sums_sha256,
     )

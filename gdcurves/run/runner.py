@@ -84,7 +84,8 @@ def run(
         scratch = out / contents.DATA / uuid4().hex  # a name for each session: workers keep data
         try:
             record.write("running")
-            folder.prepare(out, problems, set(done.values()))
+            kept = {*done.values(), *map(files.sums_path, done.values())}
+            folder.prepare(out, problems, kept)
             _save(problems, scratch)
             record.begin()
             tasks = list(_tasks(plan, problems, scratch, done))
@@ -134,10 +135,11 @@ def _save(problems: dict[str, Problem | Series], scratch: Path) -> None:
 
 
 def _tasks(
-    plan: Plan, problems: Container[str], scratch: Path, done: Container[Chunk]
+    plan: Plan, problems: Mapping[str, Problem | Series], scratch: Path, done: Container[Chunk]
 ) -> Iterator[Task]:
     for each in plan.experiments:
         if each.name in problems:
+            n_units = plan.n_units(each, problems[each.name])
             for chunk in plan.chunks[each.name]:
                 if chunk not in done:
                     yield Task(
@@ -149,4 +151,5 @@ def _tasks(
                         each.config.stratified,
                         plan.config.seed,
                         plan.config.measures,
+                        n_units,
                     )

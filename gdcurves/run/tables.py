@@ -1,15 +1,16 @@
-"""From raw rows to the tables of a run: curves, crossings, and points beside published ones."""
+"""From raw rows to the tables of a run: curves, comparisons, crossings, published points."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gdcurves import crossings, curves, published
+from gdcurves import curves, published
+from gdcurves.crossings import COMPARISONS, CROSSINGS, Answers
 from gdcurves.scoring.measures import of_config
 from gdcurves.store import contents
 from gdcurves.store.files import Run
@@ -31,12 +32,12 @@ class Tables:
     ----------
     curves
         As in curves.csv.
-    crossings
-        As in crossings.csv; None where a run that has curves lacks that file.
+    answers
+        As in comparisons.csv and crossings.csv.
     """
 
     curves: pd.DataFrame
-    crossings: pd.DataFrame | None
+    answers: Answers
 
     @classmethod
     def of_chunks(cls, experiment: str, paths: Sequence[Path], config: Mapping[str, Any]) -> Tables:
@@ -46,7 +47,7 @@ class Tables:
         """
         return cls(
             _in_order(curves.of_chunks(experiment, paths, of_config(config)), config),
-            crossings.of_chunks(experiment, paths, config),
+            Answers.of_chunks(experiment, paths, config),
         )
 
     @classmethod
@@ -54,10 +55,9 @@ class Tables:
         """Those of several experiments, at least one, under each other."""
         import pandas as pd
 
-        answers = [each.crossings for each in parts if each.crossings is not None]
         return cls(
             pd.concat([each.curves for each in parts], ignore_index=True),
-            pd.concat(answers, ignore_index=True) if answers else None,
+            _together([each.answers for each in parts]),
         )
 
     def write(self, folder: Path, figure: str) -> None:
@@ -66,8 +66,10 @@ class Tables:
         Raises WriteError.
         """
         curves.TABLE.write(folder, self.curves)
-        if self.crossings is not None:
-            crossings.TABLE.write(folder, self.crossings)
+        if self.answers.comparisons is not None:
+            COMPARISONS.write(folder, self.answers.comparisons)
+        if self.answers.crossings is not None:
+            CROSSINGS.write(folder, self.answers.crossings)
         theirs = published.values(figure)
         if theirs is None:
             PUBLISHED.remove(folder)  # of a figure that the run had before
@@ -78,35 +80,47 @@ class Tables:
 def so_far(run: Run) -> Tables:
     """Tables of a run as read: of its complete experiments as stored, of others from their rows."""
     parts = [part for name in run.manifest["experiments"] if (part := _so_far(run, name))]
-    return Tables.together(parts) if parts else Tables(run.curves, run.crossings)
+    return Tables.together(parts) if parts else Tables(run.curves, _stored(run))
 
 
 def _so_far(run: Run, name: str) -> Tables | None:
     if run.manifest["experiments"][name]["status"] == "done" and not run.curves.empty:
-        return Tables(
-            _of_experiment(run.curves, name),
-            None if run.crossings is None else _of_experiment(run.crossings, name),
-        )
+        return Tables(_of_experiment(run.curves, name), _stored(run, name))
     if name in run.chunks:
         return Tables.of_chunks(name, run.chunks[name], run.manifest["config"])
     return None
 
 
-def crossings_so_far(run: Run) -> pd.DataFrame | None:
-    """Crossings of a run as read, from its raw rows, or as stored where there are none.
+def answers_so_far(run: Run) -> Answers:
+    """Answers of a run as read, from its raw rows, or as stored where there are none."""
+    return _together(
+        [
+            Answers.of_chunks(name, run.chunks[name], run.manifest["config"])
+            if name in run.chunks
+            else _stored(run, name)
+            for name in run.manifest["experiments"]
+        ]
+    )
 
-    None where there is neither.
-    """
+
+def _stored(run: Run, name: str | None = None) -> Answers:
+    """Answers as they are stored; those of one experiment if it is named."""
+    tables = (run.comparisons, run.crossings)
+    if name is None:
+        return Answers(*tables)
+    return Answers(*(None if each is None else _of_experiment(each, name) for each in tables))
+
+
+def _together(parts: Sequence[Answers]) -> Answers:
+    """Those of several experiments; None where no part has any."""
+    return Answers(_joined(p.comparisons for p in parts), _joined(p.crossings for p in parts))
+
+
+def _joined(parts: Iterable[pd.DataFrame | None]) -> pd.DataFrame | None:
     import pandas as pd
 
-    answers = []
-    for name in run.manifest["experiments"]:
-        if name in run.chunks:
-            paths = run.chunks[name]
-            answers.append(crossings.of_chunks(name, paths, run.manifest["config"]))
-        elif run.crossings is not None:
-            answers.append(_of_experiment(run.crossings, name))
-    return pd.concat(answers, ignore_index=True) if answers else None
+    known = [each for each in parts if each is not None]
+    return pd.concat(known, ignore_index=True) if known else None
 
 
 def _of_experiment(table: pd.DataFrame, name: str) -> pd.DataFrame:

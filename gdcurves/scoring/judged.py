@@ -113,8 +113,8 @@ class Judged:
         """Pick pairs by the numbers of their rows and rules, which broadcast to (n', r')."""
         return self._pick((rows, rules))
 
-    def only(self, which: BoolArray) -> Judged:
-        """Keep some of the rows; `which` has shape (n,)."""
+    def only(self, which: BoolArray | IntArray) -> Judged:
+        """Pick rows; `which` are their numbers (n',), or a mask (n,)."""
         return self._pick((which,))
 
     def _pick(self, where: tuple[IntArray | BoolArray, ...]) -> Judged:

@@ -47,8 +47,8 @@ def add_sums(
         return
     n_draws, n_sets, n_contrasts, _ = rules.weights.shape
     n_rules, n_classes = n_draws * n_sets, n_contrasts + 1
-    weights = _columns(rules.weights)
-    direction = None if rules.direction is None else _columns(rules.direction)
+    weights = columns(rules.weights)
+    direction = None if rules.direction is None else columns(rules.direction)
     hard_rules = None if hard is None else np.tile(hard, n_draws)
 
     # Pairs of a training row and a rule that saw it, in the order of the pool's entries.
@@ -107,8 +107,8 @@ def tests(
     for first in range(0, n_sets, at_once):
         sets = slice(first, first + at_once)
         some = pool.of_sets(sets)
-        weights = _columns(rules.weights[:, sets])
-        direction = None if rules.direction is None else _columns(rules.direction[:, sets])
+        weights = columns(rules.weights[:, sets])
+        direction = None if rules.direction is None else columns(rules.direction[:, sets])
         judged = Judged.of(
             some.scores(slice(None), weights, rules.feature_map),
             None if direction is None else some.scores(slice(None), direction, rules.feature_map),
@@ -122,7 +122,7 @@ def tests(
             yield judged.at(entries[:, None], b + n_here * np.arange(n_draws)), pool.y[test]
 
 
-def _columns(rules: FloatArray) -> FloatArray:
+def columns(rules: FloatArray) -> FloatArray:
     """One matrix for every contrast, with one column for every rule: shape (K - 1, q, R B)."""
     _, _, n_contrasts, n_features = rules.shape
     return np.ascontiguousarray(rules.reshape(-1, n_contrasts, n_features).transpose(1, 2, 0))

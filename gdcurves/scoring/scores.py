@@ -55,9 +55,7 @@ def score(
 ) -> Scores:
     """Measure the rules of `fit` on all rows but the training rows (B, m) of their training set."""
     n_sets, n_train = training.shape
-    outcome = fit.diagnostics.outcome
-    unbounded = np.zeros(n_sets, dtype=bool) if outcome is None else outcome != Outcome.OVERLAP
-    hard = None if outcome is None else outcome == Outcome.SEPARABLE
+    unbounded, hard = certainty(fit, n_sets)
     values = _values(pool, fit.rules, training, measures, unbounded, hard)
     for measure in measures:
         if measure.halfway:
@@ -70,6 +68,22 @@ def score(
     return Scores(n_train, pool.n_rows - n_train, values, fit.diagnostics)
 
 
+def able(measures: Sequence[Measure], rules: Rules) -> list[Measure]:
+    """Those of the measures that need no more than the rules give."""
+    return [each for each in measures if NEEDS.index(each.needs) <= NEEDS.index(rules.gives)]
+
+
+def certainty(fit: Fit[Rules], n_sets: int) -> tuple[BoolArray, BoolArray | None]:
+    """Training sets whose likelihood has no finite maximum, and those with probabilities 0 and 1.
+
+    Shapes (B,); None where nobody looked.
+    """
+    outcome = fit.diagnostics.outcome
+    if outcome is None:
+        return np.zeros(n_sets, dtype=bool), None
+    return outcome != Outcome.OVERLAP, outcome == Outcome.SEPARABLE
+
+
 def _values(
     pool: Pool,
     rules: Rules,
@@ -79,23 +93,23 @@ def _values(
     hard: BoolArray | None,
 ) -> dict[str, FloatArray]:
     """Value of each training set by each measure, shape (B,), under the measure's column."""
-    able = [each for each in measures if NEEDS.index(each.needs) <= NEEDS.index(rules.gives)]
-    normalised = any(each.needs == "probabilities" for each in able)
+    given = able(measures, rules)
+    normalised = any(each.needs == "probabilities" for each in given)
     values = {each.column: np.full(len(training), np.nan) for each in measures}
     n_classes = pool.n_classes
     sums = {
         each: np.zeros(
             (each.n_sums, n_classes if each.by_class else 1, rules.n_draws * rules.n_sets)
         )
-        for each in able
+        for each in given
         if isinstance(each, SumMeasure)
     }
     if isinstance(rules, LinearRules):
-        one_by_one: list[Measure] = [each for each in able if isinstance(each, WholeMeasure)]
+        one_by_one: list[Measure] = [each for each in given if isinstance(each, WholeMeasure)]
         linear.add_sums(sums, pool, rules, training, normalised, hard)
         tests = linear.tests(pool, rules, training, normalised, hard)
     else:
-        one_by_one = able
+        one_by_one = given
         tests = _function_tests(pool, rules, training, normalised)
     for b, (judged, y) in enumerate(tests if one_by_one else ()):
         for each in one_by_one:

@@ -13,6 +13,7 @@ from fnmatch import fnmatchcase
 MANIFEST = "manifest.json"
 CURVES = "curves.csv"
 CROSSINGS = "crossings.csv"
+COMPARISONS = "comparisons.csv"
 LIMITS = "limits.csv"
 PUBLISHED = "published.csv"
 SPLITS = "splits"
@@ -44,8 +45,12 @@ class Item:
 # In the order in which a run is removed. Its manifest goes last: until then the folder is known as
 # one of results.
 CONTENTS = (
-    Item(SPLITS, "raw rows: for every experiment a file for each chunk of splits"),
+    Item(
+        SPLITS,
+        "raw rows: for every experiment a file for each chunk of splits, or two with sums for rows",
+    ),
     Item(CURVES, "one row per experiment, fitter and m"),
+    Item(COMPARISONS, "every two fitters at every m by every measure, and which is better"),
     Item(CROSSINGS, "where the curves of two fitters cross, and which is better"),
     Item(PUBLISHED, "points beside published ones, where there are any"),
     Item("figure*.png", "what `plot` draws"),

@@ -13,7 +13,7 @@ from gdcurves.errors import UserError
 from gdcurves.store import format, whole
 from gdcurves.store.chunk import Chunk
 from gdcurves.store.contents import MANIFEST, SPLITS
-from gdcurves.store.journal import Journal
+from gdcurves.store.journal import Entry, Journal
 from gdcurves.store.rows import read_columns
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ class Run:
         Content of manifest.json.
     curves
         Content of curves.csv; without rows while no experiment is complete.
-    limits, crossings
-        Content of limits.csv and crossings.csv; None where there is none.
+    limits, crossings, comparisons
+        Content of limits.csv, crossings.csv and comparisons.csv; None where there is none.
     chunks
         Files of raw rows that are what the journal says, by experiment; `reading.read` fills it in.
     lost
@@ -45,6 +45,7 @@ class Run:
     curves: pd.DataFrame
     limits: pd.DataFrame | None = None
     crossings: pd.DataFrame | None = None
+    comparisons: pd.DataFrame | None = None
     chunks: Mapping[str, Sequence[Path]] = field(default_factory=dict)
     lost: Sequence[Chunk] = ()
 
@@ -90,9 +91,23 @@ def chunk_path(folder: Path, chunk: Chunk) -> Path:
     return folder / SPLITS / chunk.experiment / chunk.file
 
 
+def sums_path(rows: Path) -> Path:
+    """Where the sums of a chunk are whose raw rows have that path."""
+    return rows.with_suffix(".npz")
+
+
 def write_chunk(folder: Path, chunk: Chunk, content: bytes) -> str:
     """Write the encoded rows of a chunk; returns their sha256."""
-    whole.replace(chunk_path(folder, chunk), content)
+    return _write(chunk_path(folder, chunk), content)
+
+
+def write_sums(folder: Path, chunk: Chunk, content: bytes) -> str:
+    """Write the encoded sums of a chunk; returns their sha256."""
+    return _write(sums_path(chunk_path(folder, chunk)), content)
+
+
+def _write(path: Path, content: bytes) -> str:
+    whole.replace(path, content)
     return hashlib.sha256(content).hexdigest()
 
 
@@ -102,8 +117,15 @@ def whole_chunks(folder: Path, journal: Journal) -> dict[Chunk, Path]:
     return {
         chunk: paths[chunk]
         for chunk in sorted(paths)
-        if whole.sha256(paths[chunk]) == journal.chunks[chunk].sha256
+        if _is_whole(paths[chunk], journal.chunks[chunk])
     }
+
+
+def _is_whole(rows: Path, entry: Entry) -> bool:
+    """Whether the files of a chunk are what the journal says."""
+    if whole.sha256(rows) != entry.sha256:
+        return False
+    return entry.sums_sha256 is None or whole.sha256(sums_path(rows)) == entry.sums_sha256
 
 
 def read_rows(folder: Path, experiment: str) -> pd.DataFrame:

@@ -31,6 +31,8 @@ class Entry(StrictModel):
         Which splits of which experiment; `stop` is not one of them.
     sha256
         Fingerprint of its file; None if the chunk failed.
+    sums_sha256
+        Fingerprint of its file of sums for rows; None if it has none.
     fits, cpu_seconds, storing_seconds, warnings, failure, traceback
         As in `gdcurves.compute.chunk.Result`.
     """
@@ -45,6 +47,7 @@ class Entry(StrictModel):
     warnings: dict[str, int]
     failure: str | None
     traceback: str | None
+    sums_sha256: str | None = None
 
     @property
     def of(self) -> Chunk:

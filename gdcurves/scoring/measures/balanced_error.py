@@ -17,6 +17,7 @@ class BalancedError(SumMeasure):
     needs = "predictions"
     better = "lower"
     column = "balanced_error"
+    largest_difference = 1.0
     by_class = True
 
     def terms(self, judged: Judged, k: int) -> tuple[BoolArray]:

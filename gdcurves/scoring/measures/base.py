@@ -39,6 +39,8 @@ class Measure(ABC):
         Whether rules that a chain has drawn are measured half-way along it too, as a check of it.
     infinite
         Whether a value may be infinite; means are over the finite ones.
+    largest_difference
+        What values of two rules can differ by at most.
     further, of_sums
         Its columns of curves.csv beside those of `moments`; the latter are about the sum over the
         test rows.
@@ -51,6 +53,7 @@ class Measure(ABC):
     column: ClassVar[str]
     halfway: ClassVar[bool] = False
     infinite: ClassVar[bool] = False
+    largest_difference: ClassVar[float] = np.inf
     further: ClassVar[tuple[str, ...]] = ()
     of_sums: ClassVar[tuple[str, ...]] = ()
 
@@ -67,6 +70,10 @@ class Measure(ABC):
     def values(self, rows: pd.DataFrame) -> FloatArray:
         """Value of each split, shape (J,), from raw rows of one fitter and size."""
         return np.asarray(rows[self.column].to_numpy(dtype=np.float64))
+
+    def value(self, stored: FloatArray, n_test: int) -> FloatArray:
+        """Values, same shape, from what its column holds for test sets of so many rows."""
+        return stored
 
     def summary(self, rows: pd.DataFrame) -> Mapping[str, float]:
         """Its columns of curves.csv from the raw rows of one fitter and size."""
@@ -107,7 +114,7 @@ class SumMeasure(Measure):
 
     @abstractmethod
     def of_tally(self, tally: Tally) -> FloatArray:
-        """Value of each training set, shape (B,)."""
+        """What its column holds for each training set, shape (B,)."""
 
 
 class WholeMeasure(Measure):
@@ -116,3 +123,19 @@ class WholeMeasure(Measure):
     @abstractmethod
     def of_rows(self, judged: Judged, y: IntArray) -> FloatArray:
         """Value of each of R rules, shape (R,), from its test rows (n, R) of classes y (n,)."""
+
+    @abstractmethod
+    def gaps(self, judged: Judged, y: IntArray, tested: BoolArray) -> FloatArray:
+        """Value of each of B training sets less what it is without each of its test rows.
+
+        Of no meaning where there is no value, NaN where there is none without the row.
+
+        Parameters
+        ----------
+        judged
+            All n rows by R rules for each training set, (n, R B).
+        y
+            Classes of the rows, shape (n,).
+        tested
+            Which of them each training set is tested on, shape (B, n).
+        """

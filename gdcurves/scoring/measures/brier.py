@@ -20,6 +20,7 @@ class Brier(SumMeasure):
     needs = "probabilities"
     better = "lower"
     column = "brier"
+    largest_difference = 2.0
 
     def terms(self, judged: Judged, k: int) -> tuple[FloatArray]:
         """Squared distance of the probabilities from class k, shape (n, r)."""

@@ -27,6 +27,7 @@ class Error(SumMeasure):
     needs = "predictions"
     better = "lower"
     column = "errors"
+    largest_difference = 1.0
     halfway = True
     further: ClassVar[tuple[str, ...]] = ("sampler_gap", "sampler_gap_se")
 
@@ -41,6 +42,10 @@ class Error(SumMeasure):
     def values(self, rows: pd.DataFrame) -> FloatArray:
         """Errors as a share of the test rows, shape (J,)."""
         return np.asarray((rows[self.column] / rows["n_test"]).to_numpy())
+
+    def value(self, stored: FloatArray, n_test: int) -> FloatArray:
+        """Shares of the test rows from numbers of errors."""
+        return np.asarray(stored / n_test)
 
     def summary(self, rows: pd.DataFrame) -> Mapping[str, float]:
         """Moments, and the gap of the sampler where there is one."""

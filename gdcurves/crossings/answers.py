@@ -1,0 +1,55 @@
+"""All that a run says of how its fitters compare, from its raw rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gdcurves import published
+from gdcurves.crossings import comparisons, evidence, paired, table
+from gdcurves.scoring.measures import compared, of_config
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Tables as in comparisons.csv and crossings.csv; None where a folder lacks one of them."""
+
+    comparisons: pd.DataFrame | None
+    crossings: pd.DataFrame | None
+
+    @classmethod
+    def of_chunks(
+        cls, experiment: str, paths: Sequence[Path], config: Mapping[str, Any]
+    ) -> Answers:
+        """Compute those of an experiment.
+
+        Parameters
+        ----------
+        experiment
+            Its name.
+        paths
+            The files of its chunks, at least one.
+        config
+            The config of the run, as the manifest has it.
+        """
+        own = next(each for each in config["experiments"] if each["name"] == experiment)
+        measures = of_config(config)
+        read = paired.read(paths, [each["name"] for each in config["fitters"]], measures)
+        known = evidence.of_chunks(paths, config, own)
+        compare = comparisons.table(experiment, read, known)
+        main = compared(measures)
+        if main is None:
+            return cls(compare, table.empty())
+        complete = read[main.name].complete()
+        theirs = None
+        if main.name == "error":
+            theirs = published.same_classifiers(
+                config["figure"], experiment, own["inputs"], complete.fitters
+            )
+        crossings = table.table(experiment, main, complete, known, config["seed"], theirs)
+        return cls(compare, crossings)

@@ -1,0 +1,204 @@
+"""How sure a mean difference over the splits of one data set is: for these data, and for others.
+
+`of_splits` is the Monte Carlo part alone, `nadeau_bengio` guesses from the splits what other data
+would give, and `jackknife` and `of_blocks` read it off them, row by row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import stdtrit
+
+from gdcurves.arrays import FloatArray, IntArray
+from gdcurves.crossings.crossing import LEVEL
+from gdcurves.scoring.sums import RowSums, together
+
+# A verdict needs rows on which the classifiers differ, as many as make a sign test say so at 95 %,
+# and more rows than these.
+LEAST_DIFFERING = 6
+NOTHING = 1e-5  # of what differences come to, and more than the rounding of sums as stored
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A mean difference over splits.
+
+    Attributes
+    ----------
+    n_splits
+        Number J of splits.
+    deviation
+        Standard deviation s of the difference, over the splits; NaN for one split.
+    n_train, n_test
+        Rows of training and of test sets.
+    """
+
+    n_splits: int
+    deviation: float
+    n_train: int
+    n_test: int
+
+    def half_width(self, test_per_train: float = 0.0) -> float:
+        """Half the interval by t with J - 1 degrees of freedom; NaN for one split.
+
+        Nadeau & Bengio (2003), "Inference for the generalization error", Machine Learning 52: the
+        variance of the mean is (1 / J + n_test / n_train) s^2. The second term, `test_per_train`,
+        stands for the correlation of splits of one data set. It is cautious where there are more
+        test than training rows. Without it, the interval is the splits' own.
+        """
+        if self.n_splits < 2:
+            return np.nan
+        variance = (1 / self.n_splits + test_per_train) * self.deviation**2
+        return float(stdtrit(self.n_splits - 1, (1 + LEVEL) / 2) * np.sqrt(variance))
+
+    def nadeau_bengio(self) -> float:
+        """Half of Nadeau & Bengio's interval; NaN for one split."""
+        return self.half_width(self.n_test / self.n_train)
+
+
+@dataclass(frozen=True, eq=False)
+class Jackknife:
+    """The variance of a mean difference over data sets of the same kind.
+
+    Averaged over all splits a difference is a U-statistic, whose delete-one jackknife needs no new
+    fit: what it would be without row i is read off the splits that do not train on i. Cf. Wager,
+    Hastie & Efron (2014), JMLR 15, on the infinitesimal jackknife, and Bayle, Bayle, Janson &
+    Mackey (2020), NeurIPS 33, on the test part.
+
+    Attributes
+    ----------
+    influence
+        Of each row, U - U_(-i), shape (n,); NaN where it cannot be had.
+    noise
+        What finite J adds to its square, shape (n,).
+    test, test_noise
+        The same for the mean difference on row i less U, shape (n,).
+    rows
+        How many rows each entry stands for, shape (n,): blocks have several.
+    differing
+        Number of rows, or of blocks, on which the classifiers differ in some split.
+    """
+
+    influence: FloatArray
+    noise: FloatArray
+    test: FloatArray
+    test_noise: FloatArray
+    rows: IntArray
+    differing: int
+
+    @property
+    def variance(self) -> float:
+        """Jackknife's, less what finite J adds; it may be negative."""
+        n = len(self.influence)
+        return float((n - 1) * np.nanmean(self.influence**2 - self.noise))
+
+    @property
+    def test_variance(self) -> float:
+        """The part that test rows have in it, which stays where few splits leave a row out."""
+        n, rows = len(self.test), int(self.rows.sum())
+        squares = n * np.nanmean(self.test**2) * n / (n - 1)
+        return float((squares - n * np.nanmean(self.test_noise)) / rows**2)
+
+    @property
+    def known(self) -> bool:
+        """Whether most rows have an influence."""
+        return bool(np.isfinite(self.influence + self.noise).mean() > 0.5)
+
+    @property
+    def telling(self) -> bool:
+        """Whether there are rows enough, and the classifiers differ on enough, for a verdict."""
+        return self.differing >= LEAST_DIFFERING and int(self.rows.sum()) > LEAST_DIFFERING
+
+    def half_width(self, spread: Spread) -> float:
+        """Half the 95 % interval for other data of this kind, at most Nadeau & Bengio's."""
+        widest = spread.nadeau_bengio()
+        if spread.n_test < 2 or not self.known or not np.isfinite(widest):
+            return widest
+        variance = max(self.variance, self.test_variance, 0.0)
+        variance += spread.deviation**2 / spread.n_splits
+        t = stdtrit(len(self.influence) - 1, (1 + LEVEL) / 2)
+        return float(min(t * np.sqrt(variance), widest))
+
+
+def of_rows(sums: RowSums, spread: Spread) -> Jackknife:
+    """Jackknife from sums for every row.
+
+    With pi the share of the splits that train on row i, n_train and n_test their number and that of
+    the others, the noise is pi^2 var(D | trains) / n_train + var(gap - pi D | tests) / n_test,
+    variances with divisor n - 1. A row that one split trains on has the variance of all splits; one
+    that fewer than two splits test has no influence.
+    """
+    tests, off, gap, off_off, gap_gap, gap_off = sums.values
+    s2 = spread.deviation**2
+    trains = sums.n_splits - tests
+    # Deviations of all splits add up to zero, their squares to (J - 1) s^2.
+    of_trains = _variance(trains, -off, (sums.n_splits - 1) * s2 - off_off)
+    of_trains = np.where(trains < 2, s2, of_trains)
+    tests = np.where(tests < 2, np.nan, tests)
+    pi = trains / sums.n_splits
+    # Up to a constant, which has no variance, D is its deviation.
+    gaps = _variance(tests, gap - pi * off, gap_gap - 2 * pi * gap_off + pi**2 * off_off)
+    noise = pi**2 * of_trains / np.maximum(trains, 1) + gaps / tests
+    others = spread.n_test - 1
+    on_row = off + others * gap
+    squares = off_off + 2 * others * gap_off + others**2 * gap_gap
+    # Of the differences on the row themselves, of which it is told whether they are all zero.
+    from_zero = squares + 2 * sums.mean * on_row + sums.mean**2 * tests
+    scale = tests * (sums.mean**2 + s2)
+    return Jackknife(
+        (gap - off) / tests,
+        noise,
+        on_row / tests,
+        _variance(tests, on_row, squares) / tests,
+        np.ones(len(tests), dtype=np.int64),
+        int(np.sum(from_zero > NOTHING * scale)),
+    )
+
+
+def of_blocks(parts: Sequence[RowSums], rows: IntArray, spread: Spread) -> Jackknife:
+    """Jackknife from sums for blocks of rows, for each of several parts of the splits.
+
+    A block's influence is the sum of its rows', with the tests of a row taken to be as many as its
+    block has on average; its noise is told from how the parts differ.
+
+    Parameters
+    ----------
+    parts
+        Sums over the splits of each part, for G blocks.
+    rows
+        Rows of each block, shape (G,).
+    spread
+        Of all splits.
+    """
+    parts = [each for each in parts if each.n_splits]
+    mean = together(parts).mean
+    sums = np.array([each.about(mean).values for each in parts])  # (P, 3, G)
+    share = np.array([each.n_splits for each in parts]) / spread.n_splits
+    tests = sums[:, 0].sum(axis=0) / spread.n_splits
+    tests = np.where(tests > 0, tests, np.nan)
+    off = np.array([each.n_splits * (each.mean - mean) for each in parts])
+    per_split = rows / tests / (share[:, None] * spread.n_splits)
+    influence = per_split * (sums[:, 2] - sums[:, 1] + tests * off[:, None])
+    on_rows = per_split * (sums[:, 1] + (spread.n_test - 1) * sums[:, 2])
+    test, test_noise = _mean(on_rows, share)
+    scale = rows * (abs(mean) + spread.deviation)
+    n_differing = int(np.sum(np.abs(test + rows * mean) > NOTHING * scale))
+    return Jackknife(*_mean(influence, share), test, test_noise, rows, n_differing)
+
+
+def _mean(values: FloatArray, share: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Weighted mean (G,) of values (P, G) of parts, and its variance, NaN for one part."""
+    mean = share @ values
+    n = len(share)
+    squares = share**2 @ (values - mean) ** 2
+    return mean, squares * n / (n - 1) if n > 1 else np.full(len(mean), np.nan)
+
+
+def _variance(n: FloatArray, total: FloatArray, squares: FloatArray) -> FloatArray:
+    """Variance of n numbers from their sum and the sum of their squares, shape (n,) each."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        variance: FloatArray = (squares - total**2 / n) / (n - 1)
+    return np.maximum(variance, 0.0)

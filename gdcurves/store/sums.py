@@ -1,0 +1,108 @@
+"""Sums for every row, or block of rows, of the splits of a chunk, as a file of NumPy's arrays.
+
+For each measure, size and pair of classifiers it has an array of six or three lines, one for each
+of the `QUANTITIES` or `LINEAR` ones of `gdcurves.scoring.sums`, in single precision (the deviations
+are from the chunk's own mean, so that no digit that counts is lost), and the number of splits and
+their mean difference. `rows` says how many rows each column stands for.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from gdcurves.arrays import IntArray
+from gdcurves.scoring.sums import LINEAR, QUANTITIES, RowSums, together
+from gdcurves.store import whole
+from gdcurves.store.table import RESUME
+
+MOST_BYTES = 200_000_000  # of all sums of a run
+MOST_BLOCKS = 1000
+LEAST_BLOCKS = 100
+_NUMBER = 4  # bytes
+
+Key = tuple[int, str, str, str]  # m, measure, classifiers a and b
+
+
+def encode(sums: Mapping[Key, RowSums], rows: IntArray) -> bytes:
+    """Content of a file: sums by key, and the rows of each column, shape (n,)."""
+    arrays: dict[str, Any] = {"rows": rows}
+    for key, each in sums.items():
+        name = "/".join(map(str, key))
+        arrays[f"{name}/mean"] = np.array([each.n_splits, each.mean])
+        arrays[name] = each.values.astype(np.float32)
+    content = io.BytesIO()
+    np.savez(content, **arrays)
+    return content.getvalue()
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Sums of an experiment.
+
+    Attributes
+    ----------
+    rows
+        How many rows each column stands for, shape (n,).
+    parts
+        By key: one for all splits where each column is a row; else one for each chunk, from whose
+        differences it is told how sure a block's sums are.
+    """
+
+    rows: IntArray
+    parts: Mapping[Key, Sequence[RowSums]]
+
+
+def read(paths: Sequence[Path]) -> Sums:
+    """Read the files of an experiment, at least one; raises UserError where that cannot be."""
+    rows = np.zeros(0, dtype=np.int64)
+    parts: dict[Key, list[RowSums]] = {}
+    for path in paths:
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                rows = file["rows"]
+                for key, each in _read(file):
+                    before = parts.get(key, [])
+                    parts[key] = [together([*before, each])] if _is_row(rows) else [*before, each]
+        except (OSError, ValueError, KeyError, BadZipFile) as error:
+            known = error if isinstance(error, OSError) else ValueError(str(error))
+            raise whole.unreadable(path, known, RESUME) from None
+    return Sums(rows, parts)
+
+
+def _is_row(rows: IntArray) -> bool:
+    return bool((rows == 1).all())
+
+
+def _read(file: Mapping[str, Any]) -> Iterator[tuple[Key, RowSums]]:
+    for name in file:
+        if name.count("/") == 3:
+            m, measure, a, b = name.split("/")
+            n_splits, mean = file[f"{name}/mean"].tolist()
+            values = file[name].astype(np.float64)
+            yield (int(m), measure, a, b), RowSums(int(n_splits), mean, values)
+
+
+def n_units(n_rows: int, n_keys: int, n_chunks: int) -> int:
+    """How many rows or blocks of rows there are sums for, so that they fit in `MOST_BYTES`.
+
+    That is `n_rows`, one for each, where they fit; else blocks of rows, 1000 unless too many.
+
+    Parameters
+    ----------
+    n_rows
+        Of the data set.
+    n_keys, n_chunks
+        Sizes times measures times pairs of classifiers, and files.
+    """
+    each = _NUMBER * max(1, n_keys) * n_chunks
+    if n_rows <= max(LEAST_BLOCKS, MOST_BYTES // (each * len(QUANTITIES))):
+        return n_rows
+    fit = MOST_BYTES // (each * len(LINEAR))
+    return min(n_rows, max(LEAST_BLOCKS, min(MOST_BLOCKS, fit)))

@@ -1,0 +1,129 @@
+"""What measures are without each test row, against scikit-learn on the rows that are left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+from sklearn.metrics import log_loss, recall_score, roc_auc_score
+
+from gdcurves.arrays import FloatArray, IntArray
+from gdcurves.fitters import REGISTRY, Batch, FunctionRules
+from gdcurves.fitters.batch import Fit
+from gdcurves.scoring import leave_one_out
+from gdcurves.scoring.measures import MEASURES, chosen
+from gdcurves.scoring.pool import Pool, collect
+from gdcurves.scoring.scores import score
+
+Value = Callable[[IntArray, FloatArray], float]
+
+
+def area(y: IntArray, p: FloatArray) -> float:
+    p = p.round(12)  # rows with the same inputs are tied
+    there = np.unique(y)
+    if len(there) < 2:
+        return np.nan
+    if p.shape[1] == 2:
+        return float(roc_auc_score(y, p[:, 1]))
+    areas = []
+    for k in there:
+        for j in there:
+            if j != k:
+                some = np.isin(y, (j, k))
+                areas.append(roc_auc_score(y[some] == k, p[some, k]))
+    return float(np.mean(areas))
+
+
+def brier(y: IntArray, p: FloatArray) -> float:
+    total = ((p - np.eye(p.shape[1])[y]) ** 2).sum(axis=1).mean()
+    return float(total / 2 if p.shape[1] == 2 else total)
+
+
+def balanced(y: IntArray, p: FloatArray) -> float:
+    there = np.unique(y)
+    return 1.0 - float(recall_score(y, p.argmax(axis=1), labels=there, average="macro"))
+
+
+EXPECTED: dict[str, Value] = {
+    "error": lambda y, p: float(np.mean(p.argmax(axis=1) != y)),
+    "balanced_error": balanced,
+    "auc": area,
+    "brier": brier,
+    "logloss": lambda y, p: float(log_loss(y, p, labels=range(p.shape[1]))),
+}
+
+
+def problem(K: int, discrete: bool) -> tuple[Pool, Fit, IntArray, Callable[[int], FloatArray]]:
+    """Thirty rows of K classes, naive Bayes from six training sets, and its probabilities."""
+    rng = np.random.default_rng(K)
+    # Of the last class there is one test row, or two.
+    y = np.sort(np.concatenate([[K - 1] * 4, rng.integers(K - 1, size=26)]))
+    if discrete:
+        x = (rng.random((30, 4)) < 0.2 + 0.5 * (y == 1)[:, None]).astype(np.int8)
+        levels = (2,) * 4
+    else:
+        x, levels = rng.normal(size=(30, 4)) + 0.7 * y[:, None], (0,) * 4
+    pool = collect(x, y, levels, K)
+    training = np.array(
+        [[*rng.permutation(26)[: 12 - n], *(26 + rng.permutation(4)[:n])] for n in (2, 3) * 3]
+    )
+    batch = Batch(x[training], y[training], levels, K, tuple("abcd"), np.zeros(4))
+    fit = REGISTRY["naive_bayes"]().fit(batch, rng)
+    weights = fit.rules.weights[0]
+    design = np.column_stack([np.ones(30), *([x] if not discrete else _one_hot(x))])
+
+    def probabilities(b: int) -> FloatArray:
+        scores = np.column_stack([np.zeros(30), design @ weights[b].T])
+        p = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return p / p.sum(axis=1, keepdims=True)
+
+    return pool, fit, training, probabilities
+
+
+def _one_hot(x: IntArray) -> Iterator[FloatArray]:
+    for column in x.T:
+        yield (column[:, None] == np.arange(2)).astype(float)
+
+
+@pytest.mark.parametrize("discrete", [False, True])
+@pytest.mark.parametrize("K", [2, 3])
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+def test_a_row_less_is_what_scikit_learn_says(name: str, K: int, discrete: bool) -> None:
+    pool, fit, training, probabilities = problem(K, discrete)
+    gaps = leave_one_out.gaps(pool, fit, training, chosen([name]))[name]
+    measure = MEASURES[name]
+    values = score(pool, fit, training, [measure]).values[measure.column]
+    found = measure.value(values, 18)
+    for b, rows in enumerate(training):
+        p = probabilities(b)
+        test = np.setdiff1d(np.arange(30), rows)
+        assert found[b] == pytest.approx(EXPECTED[name](pool.y[test], p[test]), abs=1e-12)
+        assert np.all(gaps[b, rows] == 0)
+        for i in test:
+            left = test[test != i]
+            without = EXPECTED[name](pool.y[left], p[left])
+            gap = 0.0 if np.isnan(without) else found[b] - without
+            assert gaps[b, i] == pytest.approx(gap, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+def test_rules_of_any_kind_have_the_same(name: str) -> None:
+    pool, fit, training, probabilities = problem(3, discrete=False)
+    order = {tuple(row): i for i, row in enumerate(pool.x.tolist())}
+
+    def log_p(b: int, x: FloatArray) -> FloatArray:
+        return np.log(probabilities(b)[[order[tuple(row)] for row in x.tolist()]])[None]
+
+    any_kind = Fit(FunctionRules(log_p, 1, len(training)))
+    linear = leave_one_out.gaps(pool, fit, training, chosen([name]))[name]
+    assert leave_one_out.gaps(pool, any_kind, training, chosen([name]))[name] == pytest.approx(
+        linear, abs=1e-12
+    )
+
+
+def test_one_test_row_leaves_nothing() -> None:
+    pool, fit, _, _ = problem(2, discrete=False)
+    training = np.array([np.delete(np.arange(30), i) for i in range(6)])
+    gaps = leave_one_out.gaps(pool, fit, training, chosen(["error", "auc"]))
+    assert all(np.all(each == 0) for each in gaps.values())
