@@ -175,26 +175,34 @@ def of_blocks(parts: Sequence[RowSums], rows: IntArray, spread: Spread) -> Jackk
     """
     parts = [each for each in parts if each.n_splits]
     mean = together(parts).mean
-    sums = np.array([each.about(mean).values for each in parts])  # (P, 3, G)
-    share = np.array([each.n_splits for each in parts]) / spread.n_splits
-    tests = sums[:, 0].sum(axis=0) / spread.n_splits
-    tests = np.where(tests > 0, tests, np.nan)
-    off = np.array([each.n_splits * (each.mean - mean) for each in parts])
-    per_split = rows / tests / (share[:, None] * spread.n_splits)
-    influence = per_split * (sums[:, 2] - sums[:, 1] + tests * off[:, None])
-    on_rows = per_split * (sums[:, 1] + (spread.n_test - 1) * sums[:, 2])
-    test, test_noise = _mean(on_rows, share)
-    scale = rows * (abs(mean) + spread.deviation)
-    n_differing = int(np.sum(np.abs(test + rows * mean) > NOTHING * scale))
-    return Jackknife(*_mean(influence, share), test, test_noise, rows, n_differing)
+    tests, off, gap = np.array([each.about(mean).values for each in parts]).transpose(1, 0, 2)
+    # What each part has to say of the mean over all splits.
+    of_mean = np.array([each.n_splits * (each.mean - mean) for each in parts]) / spread.n_splits
+    influence, residual = _ratio(gap - off, tests)
+    on_rows, on_rows_residual = _ratio(off + (spread.n_test - 1) * gap, tests)
+    scale = abs(mean) + spread.deviation
+    return Jackknife(
+        rows * influence,
+        rows**2 * _noise(residual + of_mean[:, None]),
+        rows * on_rows,
+        rows**2 * _noise(on_rows_residual),
+        rows,
+        int(np.sum(np.abs(on_rows + mean) > NOTHING * scale)),
+    )
 
 
-def _mean(values: FloatArray, share: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Weighted mean (G,) of values (P, G) of parts, and its variance, NaN for one part."""
-    mean = share @ values
-    n = len(share)
-    squares = share**2 @ (values - mean) ** 2
-    return mean, squares * n / (n - 1) if n > 1 else np.full(len(mean), np.nan)
+def _ratio(sums: FloatArray, tests: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Sums over tests, both (P, G) for P parts: ratios (G,), and what each part does, (P, G)."""
+    total = np.where(tests.sum(axis=0) > 0, tests.sum(axis=0), np.nan)
+    ratio = sums.sum(axis=0) / total
+    return ratio, (sums - ratio * tests) / total
+
+
+def _noise(residuals: FloatArray) -> FloatArray:
+    """Variance (G,) of the sum of what P parts do (P, G); NaN for one part."""
+    n = len(residuals)
+    squares: FloatArray = (residuals**2).sum(axis=0)
+    return squares * n / (n - 1) if n > 1 else np.full_like(squares, np.nan)
 
 
 def _variance(n: FloatArray, total: FloatArray, squares: FloatArray) -> FloatArray:

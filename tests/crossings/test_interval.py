@@ -1,0 +1,147 @@
+"""The interval for other data: reference values, and what must hold of it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from golden import COLLECTION
+from scipy import stats
+
+from gdcurves.arrays import BoolArray, FloatArray, IntArray
+from gdcurves.crossings.interval import Jackknife, Spread, of_blocks, of_rows
+from gdcurves.scoring.sums import RowSums, together
+
+GOLDEN = COLLECTION / "interval_golden.json"
+
+
+def golden() -> list[Any]:
+    if GOLDEN.exists():
+        return json.loads(GOLDEN.read_text(encoding="utf-8"))
+    reason = "needs the reference folder ../shared, which this checkout does not have"
+    return [pytest.param({}, marks=pytest.mark.skip(reason=reason))]
+
+
+def made_up(n: int, m: int, J: int, seed: int) -> tuple[IntArray, FloatArray]:
+    """Training rows (J, m), and differences of two losses on all rows (J, n)."""
+    rng = np.random.default_rng(seed)
+    train = np.array([rng.permutation(n)[:m] for _ in range(J)])
+    of_row = rng.normal(size=n)
+    at_hand = of_row[train].mean(axis=1, keepdims=True)
+    differ = rng.random((J, n)) < 0.4
+    return train, differ * np.sign(of_row + 2 * at_hand + rng.normal(size=(J, n)))
+
+
+class Splits:
+    """Differences (J, n) of splits with training rows (J, m), and their sums in parts."""
+
+    def __init__(self, train: IntArray, differences: FloatArray, part: int = 25) -> None:
+        (J, n), m = differences.shape, train.shape[1]
+        self.tested: BoolArray = np.ones((J, n), dtype=bool)
+        np.put_along_axis(self.tested, train, False, axis=1)
+        self.mean = (differences * self.tested).sum(axis=1) / (n - m)
+        without = ((n - m) * self.mean[:, None] - differences) / (n - m - 1)
+        self.gaps = self.mean[:, None] - without
+        self.spread = Spread(J, float(self.mean.std(ddof=1)), m, n - m)
+        self.parts = [self.sums(slice(k, k + part)) for k in range(0, J, part)]
+
+    def sums(self, some: slice) -> RowSums:
+        return RowSums.of(self.mean[some], self.gaps[some], self.tested[some])
+
+    def jackknife(self) -> Jackknife:
+        return of_rows(together(self.parts), self.spread)
+
+
+@pytest.mark.parametrize("case", golden())
+def test_reference_values(case: dict[str, Any]) -> None:
+    splits = Splits(np.array(case["train"]), np.array(case["diff"], dtype=np.float64))
+    found, expected = splits.jackknife(), case["expected"]
+    assert together(splits.parts).mean == pytest.approx(expected["mean"], abs=1e-12)
+    assert found.influence == pytest.approx(np.array(expected["influence"]), abs=1e-12)
+    assert found.noise == pytest.approx(np.array(expected["noise"]), abs=1e-12)
+    assert found.variance == pytest.approx(expected["variance_jackknife"], abs=1e-12)
+    assert found.test_variance == pytest.approx(expected["variance_test_part"], abs=1e-12)
+    spread = splits.spread
+    monte_carlo = spread.deviation**2 / spread.n_splits
+    assert monte_carlo == pytest.approx(expected["variance_monte_carlo"], abs=1e-12)
+    t = stats.t.ppf(0.975, spread.n_splits - 1)
+    corrected = (spread.nadeau_bengio() / t) ** 2
+    assert corrected == pytest.approx(expected["variance_nadeau_bengio"], abs=1e-12)
+    assert found.half_width(spread) == pytest.approx(expected["half_width"], abs=1e-9)
+
+
+def test_parts_make_the_whole_about_any_mean() -> None:
+    splits = Splits(*made_up(15, 6, 200, 1), part=30)
+    whole, parts = splits.sums(slice(None)), together(splits.parts)
+    assert (whole.n_splits, whole.mean) == (parts.n_splits, pytest.approx(parts.mean, abs=1e-15))
+    np.testing.assert_allclose(whole.values, parts.values, atol=1e-10)
+    np.testing.assert_allclose(whole.about(0.3).about(whole.mean).values, whole.values, atol=1e-10)
+
+
+def test_splits_without_a_value_are_left_out() -> None:
+    splits = Splits(*made_up(15, 6, 40, 2))
+    mean = np.concatenate([[np.inf, np.nan], splits.mean])
+    gaps = np.concatenate([np.full((2, 15), np.nan), splits.gaps])
+    tested = np.concatenate([splits.tested[:2], splits.tested])
+    found, whole = RowSums.of(mean, gaps, tested), splits.sums(slice(None))
+    assert (found.n_splits, found.mean) == (40, whole.mean)
+    assert np.array_equal(found.values, whole.values)
+
+
+@pytest.mark.parametrize("m", [10, 40, 70])
+def test_blocks_say_what_rows_say(m: int) -> None:
+    """A block of one row has the same influence, and nearly the same noise."""
+    splits = Splits(*made_up(80, m, 2000, m), part=20)
+    rows = splits.jackknife()
+    single = of_blocks(
+        [each.blocks(np.arange(80), 80) for each in splits.parts], np.ones(80, int), splits.spread
+    )
+    np.testing.assert_allclose(single.influence, rows.influence, atol=1e-12)
+    np.testing.assert_allclose(single.test, rows.test, atol=1e-12)
+    assert single.noise.sum() == pytest.approx(rows.noise.sum(), rel=0.05)
+    assert single.test_noise.sum() == pytest.approx(rows.test_noise.sum(), rel=0.05)
+    block = np.arange(80) % 20
+    few = of_blocks(
+        [each.blocks(block, 20) for each in splits.parts], np.full(20, 4), splits.spread
+    )
+    # As many tests a row as its block has on average is nearly the truth.
+    sums = np.bincount(block, rows.influence)
+    np.testing.assert_allclose(few.influence, sums, atol=0.12 * np.abs(sums).max())
+    assert few.differing == 20
+
+
+@pytest.mark.parametrize("n", [60, 240])
+def test_the_variance_of_a_mean_is_found(n: int) -> None:
+    """Differences that no training row matters to: the variance is that of their mean over n."""
+    found, blocks, true = [], [], 0.25
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        train = np.array([rng.permutation(n)[: n // 3] for _ in range(400)])
+        differences = np.tile(rng.normal(0.1, np.sqrt(true), size=n), (400, 1))
+        splits = Splits(train, differences, part=20)
+        found.append(splits.jackknife().variance * n)
+        of_unit = np.arange(n) % 30
+        parts = [each.blocks(of_unit, 30) for each in splits.parts]
+        blocks.append(of_blocks(parts, np.bincount(of_unit), splits.spread).variance * n)
+    for each in (found, blocks):
+        assert np.mean(each) == pytest.approx(true, abs=4 * stats.sem(each))
+
+
+def test_no_verdict_from_few_rows() -> None:
+    train, differences = made_up(30, 10, 300, 3)
+    differences[:, 5:] = 0.0
+    few = Splits(train, differences).jackknife()
+    assert (few.differing, few.telling) == (5, False)
+    differences[0, np.setdiff1d(np.arange(5, 30), train[0])[0]] = 1.0
+    enough = Splits(train, differences).jackknife()
+    assert (enough.differing, enough.telling) == (6, True)
+    six = Splits(*made_up(6, 3, 300, 4)).jackknife()
+    assert (six.differing, six.telling) == (6, False)
+
+
+def test_test_sets_of_one_row_leave_the_corrected_interval() -> None:
+    spread = Spread(50, 0.3, 19, 1)
+    nothing = np.zeros((6, 20))
+    assert of_rows(RowSums(50, 0.1, nothing), spread).half_width(spread) == spread.nadeau_bengio()
