@@ -242,6 +242,12 @@ class RunConfig(StrictModel):
         What is run; every fitter on every experiment with its kind of inputs.
     measures
         What is counted of every fitted rule, by the names that `gdcurves.scoring.measures` has.
+    measure
+        The one of them by which classifiers are compared, and that figures show; `error` unless
+        given, or the first that is always finite where that is not among them.
+    chunk
+        Splits that are computed and stored at a time. Fits that draw at random share a generator
+        in them, so it is a part of the numbers. None: as many as in the configs that are shipped.
     figure
         Which figure `gdcurves plot` draws of the results.
     """
@@ -253,6 +259,8 @@ class RunConfig(StrictModel):
     experiments: Annotated[tuple[ExperimentConfig, ...], Field(strict=False), NOT_EMPTY]
     fitters: Annotated[tuple[FitterConfig, ...], Field(strict=False), NOT_EMPTY]
     measures: Annotated[tuple[str, ...], Field(strict=False), NOT_EMPTY] = ("error", "logloss")
+    measure: str | None = None
+    chunk: Splits | None = None
     figure: str = "learning_curves"
 
     def splits_at(self, m: int) -> int:

@@ -14,7 +14,7 @@ from gdcurves.arrays import FloatArray
 from gdcurves.crossings import ahead, bootstrap, paired, verdict
 from gdcurves.crossings.crossing import crossings, established, zeros
 from gdcurves.crossings.paired import Paired
-from gdcurves.scoring.measures import compared, of_config
+from gdcurves.scoring.measures import main
 from gdcurves.store import contents
 from gdcurves.store.table import TableFormat
 
@@ -77,8 +77,8 @@ def of_chunks(experiment: str, paths: Sequence[Path], config: Mapping[str, Any])
     """
     own = next(each for each in config["experiments"] if each["name"] == experiment)
     simulate = own["simulate"]
-    measure = compared(of_config(config))
-    if measure is None:
+    measure = main(config)
+    if measure.infinite:
         return _frame([])
     read = paired.of_chunks(paths, [each["name"] for each in config["fitters"]], measure)
     theirs = None

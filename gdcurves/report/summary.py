@@ -16,7 +16,7 @@ from gdcurves.datasets import CATALOGUE
 from gdcurves.report import crossings
 from gdcurves.report.status import warning_lines
 from gdcurves.report.tables import beside_each_other, by, line, plain
-from gdcurves.scoring.measures import compared, of_config
+from gdcurves.scoring.measures import main
 from gdcurves.words import counted
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def summary(run: Run, width: int) -> RenderableType:
     done = {name: entry for name, entry in experiments.items() if entry["status"] == "done"}
     parts: list[RenderableType] = [Text(_headline(run, len(done)), style="bold")]
     if done:
-        measure = of_config(run.manifest["config"])[0]
+        measure = main(run.manifest["config"])
         last = run.curves.drop_duplicates(["experiment", "fitter"], keep="last")
         parts += [
             Text("\nRows used; rows left out because incomplete, or of another class:"),
@@ -195,10 +195,9 @@ def _published(run: Run) -> Iterator[RenderableType]:
 
 def _crossings(run: Run, width: int) -> Iterator[RenderableType]:
     """Say which fitter is better, and where that changes."""
-    measure = compared(of_config(run.manifest["config"]))
-    if run.crossings is not None and len(run.crossings) and measure is not None:
+    if run.crossings is not None and len(run.crossings):
         yield ""
-        yield crossings.summary(run.crossings, width, measure)
+        yield crossings.summary(run.crossings, width, main(run.manifest["config"]))
 
 
 def _value(measure: str, row: Mapping[Hashable, Any]) -> str:
