@@ -73,7 +73,8 @@ def spread_in_logarithm(m: FloatArray) -> bool:
 def crossings(run: Run, name: str, generative: str) -> Iterator[Marks]:
     """Mark where two curves of an experiment cross.
 
-    They are those of its two fitters; of more than two, of `generative` and logistic_regression.
+    They are those of its two fitters; of more than two, of `generative` and logistic_regression or,
+    where that did not run, penalised_logistic.
     """
     measure = main(run.manifest["config"])
     if run.crossings is None:
@@ -83,7 +84,8 @@ def crossings(run: Run, name: str, generative: str) -> Iterator[Marks]:
         fitter: label for fitter, (label, _) in styles(list(curves["fitter"].unique())).items()
     }
     own = run.crossings[run.crossings["experiment"] == name]
-    wanted = {generative, "logistic_regression"}
+    plain = (own[["fitter_a", "fitter_b"]] == "logistic_regression").any(axis=None)
+    wanted = {generative, "logistic_regression" if plain else "penalised_logistic"}
     pairs = own.groupby(["fitter_a", "fitter_b"], sort=False)
     for (a, b), rows in pairs:
         crossed = rows[rows["kind"] == "crosses"]
