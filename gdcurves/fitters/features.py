@@ -63,6 +63,13 @@ class Layout:
         return 1 + sum(self.widths)
 
 
+def run_of(places: IntArray) -> slice | IntArray:
+    """Places (p,) as a slice where they follow each other, as to read a slice copies nothing."""
+    if len(places) and (np.diff(places) == 1).all():
+        return slice(int(places[0]), int(places[-1]) + 1)
+    return places
+
+
 def design(x: NDArray[Any], levels: tuple[int, ...]) -> FloatArray:
     """Feature vectors (..., q) of inputs x (..., d): 1, then the inputs or their one-hot codes.
 
