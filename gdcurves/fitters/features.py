@@ -64,7 +64,7 @@ class Layout:
 
 
 def run_of(places: IntArray) -> slice | IntArray:
-    """Places (p,) as a slice where they follow each other, as to read a slice copies nothing."""
+    """The places (p,); as a slice, which copies nothing, where they follow each other: (p,) too."""
     if len(places) and (np.diff(places) == 1).all():
         return slice(int(places[0]), int(places[-1]) + 1)
     return places

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gdcurves.fitters import Fitter
+from gdcurves.fitters.discriminative import Discriminative
 from gdcurves.fitters.features import Layout
-from gdcurves.fitters.logistic_regression import LogisticRegression
 from gdcurves.fitters.penalised_logistic import PenalisedLogistic
 from gdcurves.problems.problem import Problem
 
@@ -23,21 +23,21 @@ MOST_SECONDS = 80.0  # of CPU time, for all splits; more only where the fewest t
 CHUNK_SECONDS = 4.0  # what is lost by Ctrl-C, and between two moves of the bar
 FEWEST_CHUNKS, MOST_CHUNKS = 8, 40  # for two cores to be busy; as sums are stored for each
 
-# Seconds for each operation.
-PREPARED = 6e-9  # number of a training row rescaled
-PASSED = 8e-9  # number of a training row, for a class, in a fit that is a formula
-MULTIPLIED = 1e-10  # number of a scored row times a weight
-JUDGED = 6e-8  # score of a class on a row: what measures make of it
-RANKED = 4e-9  # comparison of two scores in a sort
-CURVED = 1.5e-10  # product of two numbers of a training row, in a matrix of second derivatives
-SOLVED = 1.5e-10  # operation in the solution of its equations
-CALLED = 2e-5  # anything at all
+# Seconds for each operation, memory traffic and all.
+PREPARED = 1e-8  # a number of a training row, gathered and rescaled
+PASSED = 1e-8  # a number of a training row, for a class, in a fit that is a formula
+STEPPED = 5.5e-8  # the same in the Newton steps to the minimum of a penalised likelihood
+SOLVED = 5e-7  # an entry of the matrix of second derivatives, in the same steps
+DRAWN = 5e-7  # a training row against a class, for a weight, in a hyperplane drawn at random
+TOUCHED = 2e-9  # a number of a scored row
+MULTIPLIED = 1e-10  # the same times a weight
+JUDGED = 6e-8  # a class on a scored row: what measures make of it
+RANKED = 4e-9  # a comparison of two scores in a sort
+CALLED = 1e-4  # a fit and its scores, however small
 
-NEWTON_STEPS = 8
-# What a search for the strength takes, in steps for one strength without folds.
-CV_STEPS = 30
-# What a hyperplane drawn at random takes, in such steps.
-DRAW_STEPS = 60
+CV_FITS = 6  # what the search for the strength takes, in fits of one strength
+# Training sets are taken for separable up to so many rows for a column.
+SEPARABLE_ROWS = 10
 
 
 @dataclass(frozen=True)
@@ -92,22 +92,21 @@ def seconds(
 def _fitted(fitter: Fitter, m: int, shape: Shape) -> float:
     """Seconds that a fit to m rows takes."""
     q, n_classes = shape.n_columns, shape.n_classes
-    formula = PASSED * m * q * n_classes
-    if not isinstance(fitter, PenalisedLogistic | LogisticRegression):
-        return formula
-    rank = min(q, m)  # directions without rows have no weight
-    pairs = n_classes * (n_classes - 1) // 2
-    solved = ((n_classes - 1) * rank) ** 3 / 3
-    step = CURVED * m * rank**2 * pairs + SOLVED * solved + PASSED * m * n_classes
-    if isinstance(fitter, LogisticRegression):
-        return formula + DRAW_STEPS * step
-    return formula + (CV_STEPS if fitter.strength == "cv" else NEWTON_STEPS) * step
+    numbers = m * q * n_classes
+    n_weights = (n_classes - 1) * min(q, m)  # directions without rows have none
+    steps = CALLED + STEPPED * numbers + SOLVED * n_weights**2
+    if isinstance(fitter, PenalisedLogistic):
+        return steps * (CV_FITS if fitter.strength == "cv" else 1)
+    if isinstance(fitter, Discriminative):
+        rows = min(m, SEPARABLE_ROWS * q) * (n_classes - 1)
+        return steps + DRAWN * rows * n_weights
+    return PASSED * numbers
 
 
 def _scored(shape: Shape, ranked: bool) -> float:
     """Seconds that the scores of a rule on all rows take, and what is made of them."""
     n, n_classes = shape.n_rows, shape.n_classes
-    multiplied = MULTIPLIED * n * shape.n_columns * (n_classes - 1)
+    products = n * shape.n_columns * (TOUCHED + MULTIPLIED * (n_classes - 1))
     orders = 1 if n_classes == 2 else n_classes  # a ranking for each class
     sorted_ = RANKED * n * math.log2(n) * orders if ranked else 0.0
-    return multiplied + JUDGED * n * n_classes + sorted_
+    return products + JUDGED * n * n_classes + sorted_
