@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gdcurves.cli.datasets import Offline
+from gdcurves.cli.drafting import Cut, Drafting, Fitters, Target
 from gdcurves.errors import UserError
 from gdcurves.words import counted
 
 if TYPE_CHECKING:
     from gdcurves.config import Document
-    from gdcurves.problems.targets import Threshold
 
 app = typer.Typer(
     name="config",
@@ -22,32 +22,17 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
-Target = Annotated[
-    str | None,
-    typer.Option(metavar="COLUMN", help="The column to predict.", show_default="the source's own"),
-]
-Cut = Annotated[
-    str | None,
-    typer.Option(
-        metavar="median|NUMBER", help="For a number as target: classes are above it and not."
-    ),
-]
-
 
 @app.command("init")
 def init(
     data: Annotated[str, typer.Argument(help="A file, openml:..., uci:..., or a catalogue name.")],
     target: Target = None,
     threshold: Cut = None,
+    fitters: Fitters = None,
     offline: Offline = False,
 ) -> None:
     """Print a config for data, to be changed and run."""
-    from gdcurves.datasets import Request
-    from gdcurves.plan import draft
-
-    cut = number(threshold)
-    request = Request(data, target, numeric_target=cut is not None)
-    made = draft.make(request, cut, offline=offline)
+    made = Drafting(data, target, threshold, fitters, offline=offline).made
     typer.echo(made.text, nl=False)
     left_out = [f"left out: {error}" for error in made.table.refused.values()]
     for note in (*left_out, *made.notes):
@@ -94,19 +79,6 @@ def schema() -> None:
     from gdcurves.cli import schema
 
     typer.echo(json.dumps(schema.schema(), indent=2))
-
-
-def number(threshold: str | None) -> Threshold | None:
-    """Return a threshold as written on the command line; raises UserError."""
-    if threshold is None or threshold == "median":
-        return "median" if threshold else None
-    try:
-        value = float(threshold)
-    except ValueError:
-        value = float("nan")
-    if value - value != 0:
-        raise UserError(f"--threshold {threshold}: write median or a number")
-    return value
 
 
 def check_figure(document: Document) -> None:

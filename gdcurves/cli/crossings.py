@@ -7,29 +7,30 @@ from pathlib import Path
 from gdcurves.cli import runs
 
 
-def crossings(path: runs.RunsPath = runs.ALL) -> None:
+def crossings(path: runs.RunsPath = runs.ALL, measure: runs.Measure = None) -> None:
     """Tell where the learning curves of runs cross, finished or not, and which fitter is better."""
     from rich.console import Console
 
     from gdcurves.report import crossings as words
     from gdcurves.run import reading
-    from gdcurves.scoring.measures import compared, of_config
+    from gdcurves.scoring.measures import main
 
     console = Console(highlight=False)
 
     def show(folder: Path, several: bool) -> None:
         run = reading.read(folder)
         runs.note_lost(run)
+        if measure is not None:
+            run = reading.by_measure(run, measure, comparing=True)
         answers = reading.answers_of(run)
-        measure = compared(of_config(run.manifest["config"]))
-        assert measure is not None, "refused otherwise"
+        by = main(run.manifest["config"])
         assert answers.crossings is not None, "refused otherwise"
         if several:
             console.print(f"{folder}\n", style="bold", markup=False)
-        console.print(words.tables(answers.crossings, console.width, measure), crop=False)
+        console.print(words.tables(answers.crossings, console.width, by), crop=False)
         console.print()
         console.print(words.HEAD)
-        for sentence in words.sentences(answers.crossings, measure, answers.comparisons):
+        for sentence in words.sentences(answers.crossings, by, answers.comparisons):
             console.print(sentence, markup=False, soft_wrap=not console.is_terminal)
 
     runs.every(path, show)

@@ -9,6 +9,7 @@ from gdcurves.words import counted
 
 if TYPE_CHECKING:
     from gdcurves.datasets import Table
+    from gdcurves.plan.draft import Draft
     from gdcurves.problems.problem import Problem
 
 
@@ -70,6 +71,16 @@ def problem(made: Problem, data: Table) -> Iterator[str]:
     if origin.cells_filled:
         rows.append(f"{origin.cells_filled:,} missing values kept or filled in")
     yield f"  rows        {'; '.join(rows)}"
+
+
+def work(made: Draft, splits: int) -> Iterator[str]:
+    """Lines about what a draft will have computed: classifiers, sizes, splits."""
+    first = "classifiers"
+    for each in made.fitters:
+        yield f"  {first:<11} {each.name}: {each.fitter.description}"
+        first = ""
+    yield f"  sizes       {', '.join(map(str, made.sizes))}"
+    yield f"  splits      {splits:,} at every size"
 
 
 def notes(doubts: Iterable[str]) -> Iterator[str]:

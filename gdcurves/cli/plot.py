@@ -22,6 +22,7 @@ def plot(
             show_default="the config's",
         ),
     ] = None,
+    measure: runs.Measure = None,
 ) -> None:
     """Draw the figure of every run found, as PNG and PDF, into the run's folder."""
     from gdcurves import plots
@@ -33,6 +34,8 @@ def plot(
     def draw(folder: Path, _several: bool) -> None:
         run = reading.read_partial(folder)
         runs.note_lost(run)
+        if measure is not None:
+            run = reading.by_measure(run, measure, comparing=False)
         for file in plots.draw(run, figure):
             typer.echo(file)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from gdcurves.cli.config import Cut, Target, check_figure, number
+from gdcurves.cli.config import check_figure
 from gdcurves.cli.datasets import Offline
+from gdcurves.cli.drafting import Cut, Drafting, Fitters, Target, names
+from gdcurves.cli.runs import Measure
 from gdcurves.errors import RunError, UserError
 
 if TYPE_CHECKING:
-    from gdcurves.config import Document
-    from gdcurves.problems.targets import Threshold
     from gdcurves.run.runner import Compute
 
 
@@ -39,6 +39,8 @@ def run(
     ] = None,
     target: Target = None,
     threshold: Cut = None,
+    fitters: Fitters = None,
+    measure: Measure = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -101,7 +103,8 @@ def run(
 ) -> None:
     """Compute the learning curves of a config, or of data without one; options override the file.
 
-    With --data: naive Bayes and logistic regression at sizes that fit the data, and the figure.
+    With --data: Gaussian naive Bayes, logistic regression with a penalty and the largest class, at
+    sizes that fit the data, and the figure.
     """
     from gdcurves.config import find, load
 
@@ -109,13 +112,16 @@ def run(
         raise UserError("--resume and --fresh exclude each other; give one of them")
     if (config is None) == (data is None):
         raise UserError("give either --config FILE or --data DATA --target COLUMN")
-    if config is not None and (target is not None or threshold is not None):
-        raise UserError("--target and --threshold go with --data; a config has keys for them")
+    if config is not None and any(each is not None for each in (target, threshold, fitters)):
+        raise UserError(
+            "--target, --threshold and --fitters go with --data; a config has keys for them"
+        )
     if config is not None:
         document = load(find(config))
     else:
         assert data is not None
-        document = _drafted(data, target, number(threshold), source, offline)
+        drafting = Drafting(data, target, threshold, fitters, source, offline)
+        document = drafting.document(splits)
 
     from rich.console import Console
 
@@ -124,7 +130,7 @@ def run(
     from gdcurves.run import reading, runner
 
     check_figure(document)
-    planned = plan.make(document, _names(only or ()), splits)
+    planned = plan.make(document, names(only or []), splits, measure)
     name = document.path.stem
     folder = (out or Path("results") / name).expanduser()
     console = Console(stderr=True)
@@ -161,42 +167,6 @@ def run(
     else:
         for file in plots.draw(reading.read_run(folder)):
             typer.echo(f"Figure: {file}")
-
-
-def _drafted(
-    data: str, target: str | None, threshold: Threshold | None, source: str, offline: bool
-) -> Document:
-    """Draft a config for data, and say what was understood of them."""
-    from gdcurves.cli import described
-    from gdcurves.config import load_text
-    from gdcurves.datasets import Request
-    from gdcurves.plan import draft
-
-    request = Request(data, target, numeric_target=threshold is not None)
-    made = draft.make(request, threshold, source, offline)
-    instead = f"{_init(data, target, threshold)} > {made.name}.yaml"
-    if made.refusal is not None:
-        texts, unclear = (
-            ", ".join(map(repr, each)) for each in (made.missing_texts, made.table.refused)
-        )
-        has = [f"with {texts} in 'missing_texts'"] if texts else []
-        has += [f"without {unclear if texts else 'it'}"] if unclear else []
-        raise UserError(f"{made.refusal}; or start from a config {' and '.join(has)}: {instead}")
-    for line in (
-        *described.table(made.table),
-        *described.problem(made.problem, made.table),
-        *described.notes(made.notes),
-    ):
-        typer.echo(line)
-    typer.echo(f"  sizes       {', '.join(map(str, made.sizes))}")
-    typer.echo(f"To change this: {instead}")
-    return load_text(made.text, Path(f"{made.name}.yaml"))
-
-
-def _init(data: str, target: str | None, threshold: Threshold | None) -> str:
-    options = [] if target is None else ["--target", target]
-    options += [] if threshold is None else ["--threshold", str(threshold)]
-    return shlex.join(["gdcurves", "config", "init", data, *options])
 
 
 @contextmanager
@@ -236,8 +206,3 @@ def _resuming() -> str:
         words = [program.name if same else str(program)]
     options = [each for each in sys.argv[1:] if each not in ("--fresh", "--resume")]
     return shlex.join([*words, *options, "--resume"])
-
-
-def _names(only: Sequence[str]) -> list[str]:
-    """Split the values of `--only` at commas; spaces around a name are no part of it."""
-    return [name.strip() for value in only for name in value.split(",")]

@@ -18,6 +18,14 @@ RunsPath = Annotated[
     Path, typer.Argument(help="A run's folder, or a folder with runs anywhere below it.")
 ]
 ALL = Path("results")
+Measure = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="The measure that tells which classifier is better, and that the figure shows.",
+        show_default="the config's, or error",
+    ),
+]
 
 
 def every(path: Path, work: Callable[[Path, bool], None]) -> None:

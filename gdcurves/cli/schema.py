@@ -33,6 +33,8 @@ def schema() -> dict[str, Any]:
     whole["$defs"].pop("FitterConfig")
     whole["properties"]["fitters"]["items"] = {"oneOf": kinds}
     whole["properties"]["measures"]["items"] |= {"enum": [*MEASURES]}
+    finite = [name for name, each in MEASURES.items() if not each.infinite]
+    whole["properties"]["measure"] |= {"enum": [*finite, None]}
     whole["properties"]["figure"] |= {"enum": sorted(FIGURES)}
     law = SimulationConfig.model_json_schema()
     whole["$defs"] |= law.pop("$defs")

@@ -245,6 +245,12 @@ class RunConfig(StrictModel):
     interval
         What tells how sure differences are for other data: the splits alone, or sums that are kept
         for every row, see `gdcurves.crossings.interval`.
+    measure
+        The one of them by which classifiers are compared, and that figures show; `error` unless
+        given, or the first that is always finite where that is not among them.
+    chunk
+        Splits that are computed and stored at a time. Fits that draw at random share a generator
+        in them, so it is a part of the numbers. None: as many as in the configs that are shipped.
     figure
         Which figure `gdcurves plot` draws of the results.
     """
@@ -257,6 +263,8 @@ class RunConfig(StrictModel):
     fitters: Annotated[tuple[FitterConfig, ...], Field(strict=False), NOT_EMPTY]
     measures: Annotated[tuple[str, ...], Field(strict=False), NOT_EMPTY] = ("error", "logloss")
     interval: Literal["splits", "rows"] = "splits"
+    measure: str | None = None
+    chunk: Splits | None = None
     figure: str = "learning_curves"
 
     def splits_at(self, m: int) -> int:

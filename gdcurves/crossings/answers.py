@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gdcurves import published
 from gdcurves.crossings import comparisons, evidence, paired, table
-from gdcurves.scoring.measures import compared, of_config
+from gdcurves.scoring.measures import main, of_config
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,14 +42,14 @@ class Answers:
         read = paired.read(paths, [each["name"] for each in config["fitters"]], measures)
         known = evidence.of_chunks(paths, config, own)
         compare = comparisons.table(experiment, read, known)
-        main = compared(measures)
-        if main is None:
+        measure = main(config)
+        if measure.infinite:
             return cls(compare, table.empty())
-        complete = read[main.name].complete()
+        complete = read[measure.name].complete()
         theirs = None
-        if main.name == "error":
+        if measure.name == "error":
             theirs = published.same_classifiers(
                 config["figure"], experiment, own["inputs"], complete.fitters
             )
-        crossings = table.table(experiment, main, complete, known, config["seed"], theirs)
+        crossings = table.table(experiment, measure, complete, known, config["seed"], theirs)
         return cls(compare, crossings)

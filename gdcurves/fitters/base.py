@@ -24,6 +24,11 @@ class Fitter(StrictModel, ABC):
     summary: ClassVar[str]
     needs: ClassVar[Needs] = Needs()
 
+    @property
+    def description(self) -> str:
+        """Which model it is with these options, in a few plain words."""
+        return self.summary
+
     @abstractmethod
     def fit(self, batch: Batch, rng: np.random.Generator) -> Fit[Rules]:
         """Fit every training set of the batch; the generator is for fitters that draw."""

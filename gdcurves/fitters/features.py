@@ -63,6 +63,13 @@ class Layout:
         return 1 + sum(self.widths)
 
 
+def run_of(places: IntArray) -> slice | IntArray:
+    """The places (p,); as a slice, which copies nothing, where they follow each other: (p,) too."""
+    if len(places) and (np.diff(places) == 1).all():
+        return slice(int(places[0]), int(places[-1]) + 1)
+    return places
+
+
 def design(x: NDArray[Any], levels: tuple[int, ...]) -> FloatArray:
     """Feature vectors (..., q) of inputs x (..., d): 1, then the inputs or their one-hot codes.
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdcurves.arrays import FloatArray, IntArray
-from gdcurves.fitters.features import Layout
+from gdcurves.fitters.features import Layout, run_of
 
 
 class FeatureMap(ABC):
@@ -40,10 +40,13 @@ class FeatureMap(ABC):
         i, j = self.pairs(len(layout.continuous))
         if not len(i):
             return features
-        columns = layout.starts[layout.continuous]
+        columns = run_of(layout.starts[layout.continuous])
         centred = features[..., columns] - centre
-        result = np.concatenate([features, centred[..., i] * centred[..., j]], axis=-1)
+        q = features.shape[-1]
+        result = np.empty((*features.shape[:-1], q + len(i)))
+        result[..., :q] = features
         result[..., columns] = centred
+        np.multiply(centred[..., run_of(i)], centred[..., run_of(j)], out=result[..., q:])
         return result
 
     def form(self, weights: FloatArray, c: int) -> tuple[float, FloatArray, FloatArray]:

@@ -33,6 +33,13 @@ class NaiveBayes(Densities):
 
     prior: Prior = "smoothed"
 
+    @property
+    def description(self) -> str:
+        """Which model it is: see `Fitter`."""
+        own = self.variance == "per_class"
+        whose = "each class and input" if own else "each input, shared by the classes"
+        return f"Gaussian, a variance for {whose}; counts where inputs are discrete"
+
     def fit(self, batch: Batch, rng: np.random.Generator) -> LinearFit:
         """Fit every training set of the batch."""
         return self.rule(Statistics.of(batch), batch.origin)

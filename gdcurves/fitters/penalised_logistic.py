@@ -41,6 +41,13 @@ class PenalisedLogistic(Fitter):
     strength: Annotated[float, Field(gt=0, allow_inf_nan=False)] | Literal["cv"] = 1.0
     standardise: bool = True
 
+    @property
+    def description(self) -> str:
+        """Which model it is: see `Fitter`."""
+        cv = self.strength == "cv"
+        strength = "by cross-validation" if cv else f"{self.strength:g}"
+        return f"logistic regression with penalty {self.penalty}, strength {strength}"
+
     def fit(self, batch: Batch, rng: np.random.Generator) -> LinearFit:
         """Fit every training set of the batch."""
         parts = [(part, self._present(part.batch, rng)) for part in by_presence(batch)]

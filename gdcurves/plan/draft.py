@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,15 +16,15 @@ from gdcurves.config.reading import DROP_ROWS, Missing, Rescale
 from gdcurves.datasets import CATALOGUE, REMOTE, Request, Table
 from gdcurves.datasets.inference import GapsInNumbersError
 from gdcurves.errors import MisfitError, UserError
-from gdcurves.fitters.features import Layout
+from gdcurves.plan import choice, cost
+from gdcurves.plan.cost import Effort
+from gdcurves.plan.experiment import NamedFitter
 from gdcurves.problems.problem import Problem, build
 from gdcurves.problems.targets import Threshold
 from gdcurves.words import counted
 
-SPLITS = 200
 N_SIZES = 12
-# Numbers in a training set's design, over (classes - 1)^2, up to which a run takes minutes.
-MOST_NUMBERS = 100_000
+MEASURES = ("error", "balanced_error", "auc", "brier", "logloss")
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_+.-]*")
 _WORDS = {"true", "false", "null", "nan", "inf"}
@@ -46,8 +46,12 @@ class Draft:
         Texts that count as missing values here, and would not without a config.
     notes
         What the user should look at.
+    fitters
+        What is compared.
     sizes
         Training sizes m.
+    effort
+        Number of splits, and how many are computed at a time.
     text
         The config, YAML.
     """
@@ -58,14 +62,22 @@ class Draft:
     refusal: UserError | None
     missing_texts: tuple[str, ...]
     notes: tuple[str, ...]
+    fitters: tuple[NamedFitter, ...]
     sizes: tuple[int, ...]
+    effort: Effort
     text: str
 
 
 def make(
-    request: Request, threshold: Threshold | None, source: str = "packaged", offline: bool = False
+    request: Request,
+    threshold: Threshold | None,
+    source: str = "packaged",
+    offline: bool = False,
+    fitters: tuple[NamedFitter, ...] | None = None,
 ) -> Draft:
     """Read data and draft a config for them; it leaves out what is in `Table.refused`.
+
+    `fitters` are the usual ones unless given.
 
     Texts that alone keep columns from being numbers, and may stand for missing values, count as
     such, unless the target has them as labels. Where no row is complete, means and levels of their
@@ -102,16 +114,12 @@ def make(
             f"{table.called} has {counted(len(problem.y), 'complete row')}; add some: two are to"
             " learn from, one to test"
         )
-    n_columns = Layout.of(problem.levels).n_columns
-    chosen = sizes(len(problem.y), n_columns, len(problem.classes))
-    if chosen[-1] < _to_learn_from(len(problem.y)):
-        notes = (
-            *notes,
-            f"{table.source}: sizes end at {chosen[-1]:,} of {len(problem.y):,} rows, so that a run"
-            " takes minutes; with larger `sizes` in a config it takes longer",
-        )
-    text = _text(name, request, threshold, table, problem, missing, notes, chosen)
-    return Draft(name, table, problem, refusal, added, notes, chosen, text)
+    fitters = choice.choose() if fitters is None else fitters
+    chosen = sizes(len(problem.y))
+    shape = cost.Shape.of(problem)
+    effort = cost.effort(shape, chosen, [each.fitter for each in fitters], MEASURES)
+    made = Draft(name, table, problem, refusal, added, notes, fitters, chosen, effort, "")
+    return replace(made, text=_text(made, request, threshold, missing))
 
 
 def _gaps(table: Table) -> tuple[tuple[str, ...], list[str]]:
@@ -152,20 +160,13 @@ def _quoted(texts: Iterable[str], between: str = ", ") -> str:
     return between.join(map(repr, texts))
 
 
-def sizes(n_rows: int, n_columns: int, n_classes: int) -> tuple[int, ...]:
-    """Training sizes from 2 on, equally spaced in logarithm, for a tenth of the rows to test with.
+def sizes(n_rows: int) -> tuple[int, ...]:
+    """Training sizes from 2 on, equally spaced in logarithm; a tenth of the rows is to test with.
 
-    With many rows or columns they end where a run would take more than minutes. There are three
-    rows at least.
+    There are three rows at least.
     """
-    most = max(100, MOST_NUMBERS // (n_columns * (n_classes - 1) ** 2))
-    last = max(2, min(_to_learn_from(n_rows), most))
+    last = n_rows - max(1, n_rows // 10)
     return tuple(sorted({round(m) for m in np.geomspace(2, last, N_SIZES)}))
-
-
-def _to_learn_from(n_rows: int) -> int:
-    """Rows without those to test with."""
-    return n_rows - max(1, n_rows // 10)
 
 
 def _name(table: Table) -> str:
@@ -182,16 +183,9 @@ def _special(name: str) -> bool:
     return name.lower() in {"na", "none", "infinity", *_WORDS}
 
 
-def _text(
-    name: str,
-    request: Request,
-    threshold: Threshold | None,
-    table: Table,
-    problem: Problem,
-    missing: Missing,
-    notes: Sequence[str],
-    chosen: Sequence[int],
-) -> str:
+def _text(made: Draft, request: Request, threshold: Threshold | None, missing: Missing) -> str:
+    """Write the config of a draft."""
+    table, problem = made.table, made.problem
     kinds = {
         kind: [column for column, each in table.kinds.items() if each == kind]
         for kind in ("continuous", "discrete")
@@ -201,16 +195,20 @@ def _text(
     drop = [*table.dropped, *table.refused]
     own = request.data not in CATALOGUE
     lines = [
-        f"# Learning curves of naive Bayes and logistic regression on {_flat(request.data)}.",
+        f"# Learning curves of classifiers on {_flat(request.data)}.",
         "# What the keys mean: gdcurves config schema, and the README of gdcurves.",
         "",
-        f"splits: {SPLITS} # random splits into training and test rows at every size",
+        f"splits: {made.effort.splits} # random splits into training and test rows at every size:"
+        " from 1000 down to 50, the fewer the more a split costs",
+        f"chunk: {made.effort.chunk} # splits that are computed and stored at a time",
+        f"measures: {_list(MEASURES)} # error compares, unless `measure` names another one",
+        "interval: rows # keep sums for every row: intervals for other data of this kind",
         "experiments:",
-        f"  - name: {_scalar(name)}",
+        f"  - name: {_scalar(made.name)}",
         f"    data: {_scalar(request.data)}",
         f"    target: {_scalar(table.target)}",
         *(f"    {kind}: {_list(columns)}" for kind, columns in kinds.items() if own and columns),
-        *(f"    # note: {_flat(note)}" for note in notes),
+        *(f"    # note: {_flat(note)}" for note in made.notes),
         *left_out,
         *([f"    drop: {_list(drop)}"] if own and drop else []),
         (
@@ -222,12 +220,18 @@ def _text(
         f"    missing: {{continuous: {missing.continuous}, discrete: {missing.discrete}}}"
         " # or mean for continuous, level for discrete, error",
         f"    rescale: {problem.rescale} # or dataset, train, none",
-        f"    sizes: [{', '.join(map(str, chosen))}]",
+        f"    sizes: [{', '.join(map(str, made.sizes))}]",
         "fitters:",
-        "  - type: naive_bayes",
-        "  - type: logistic_regression",
+        *(f"  - {_fitter(each)}" for each in made.fitters),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _fitter(named: NamedFitter) -> str:
+    """Return YAML of a classifier with the options that it was given."""
+    given = named.fitter.model_dump(exclude_unset=True)
+    options = "".join(f", {key}: {_scalar(str(value))}" for key, value in given.items())
+    return f"{{type: {named.name}{options}}} # {named.fitter.description}"
 
 
 def _flat(text: str) -> str:

@@ -17,14 +17,15 @@ from gdcurves.plan import needs
 from gdcurves.plan.experiment import Experiment, NamedFitter
 from gdcurves.problems.problem import Problem
 from gdcurves.problems.series import Series
-from gdcurves.scoring.measures import MEASURES
+from gdcurves.scoring.measures import MEASURES, check_main
 from gdcurves.simulators import SimulationConfig, as_mapping
 from gdcurves.store import sums
 from gdcurves.store.chunk import Chunk
 from gdcurves.words import suggest
 
-# Splits that one task computes. Part of the random number scheme: sampled fits of a chunk share a
-# generator, so the numbers of a run depend on it, and on nothing about workers or memory.
+# Splits that one task computes, unless the config has a key for it. Part of the random number
+# scheme: sampled fits of a chunk share a generator, so the numbers of a run depend on it, and on
+# nothing about workers or memory.
 CHUNK_SPLITS = 100
 
 
@@ -46,11 +47,11 @@ class Plan:
     @cached_property
     def chunks(self) -> Mapping[str, tuple[Chunk, ...]]:
         """What is computed at a time, by experiment; all have the same numbers of splits."""
+        length = self.config.chunk or CHUNK_SPLITS
         n = max((max(each.n_splits) for each in self.experiments), default=0)
         return {
             each.name: tuple(
-                Chunk(each.name, start, min(start + CHUNK_SPLITS, n))
-                for start in range(0, n, CHUNK_SPLITS)
+                Chunk(each.name, start, min(start + length, n)) for start in range(0, n, length)
             )
             for each in self.experiments
         }
@@ -65,7 +66,12 @@ class Plan:
         return sums.n_units(len(problem.y), n_keys, n_chunks)
 
 
-def make(document: Document, only: Sequence[str] = (), splits: int | None = None) -> Plan:
+def make(
+    document: Document,
+    only: Sequence[str] = (),
+    splits: int | None = None,
+    measure: str | None = None,
+) -> Plan:
     """Check a config against the registries and apply the command line's options.
 
     Parameters
@@ -76,12 +82,15 @@ def make(document: Document, only: Sequence[str] = (), splits: int | None = None
         Names of the experiments to keep; all if empty.
     splits
         Replaces the config's number of splits.
+    measure
+        Replaces the config's main measure.
 
     Raises
     ------
     UserError
-        For an unknown experiment, data set, measure, fitter type or option, a fitter that cannot
-        take an experiment's inputs, and a size that no version of the data set can hold.
+        For an unknown experiment, data set, measure, fitter type or option, a main measure that is
+        not measured or may be infinite, a fitter that cannot take an experiment's inputs, and a
+        size that no version of the data set can hold.
     """
     config = document.config
     names = [each.name for each in config.experiments]
@@ -96,6 +105,7 @@ def make(document: Document, only: Sequence[str] = (), splits: int | None = None
                 f"{document.locate('measures', index)}: no measure '{name}';"
                 f" {suggest(name, MEASURES)}"
             )
+    config = _with_main(document, config, measure)
     fitters = [_fitter(document, i, each) for i, each in enumerate(config.fitters)]
     experiments = tuple(
         _experiment(document, config, i, fitters)
@@ -112,6 +122,19 @@ def make(document: Document, only: Sequence[str] = (), splits: int | None = None
         }
     )
     return Plan(resolved, experiments)
+
+
+def _with_main(document: Document, config: RunConfig, measure: str | None) -> RunConfig:
+    """Check the main measure of a config, or set it."""
+    name = config.measure if measure is None else measure
+    if name is None:
+        return config
+    try:
+        check_main(name, config.measures)
+    except UserError as error:
+        at = document.locate("measure") if measure is None else "--measure"
+        raise UserError(f"{at}: {error}") from None
+    return config.model_copy(update={"measure": name})
 
 
 def _fitter(document: Document, index: int, config: FitterConfig) -> NamedFitter:

@@ -1,4 +1,4 @@
-"""The figure for any run: one panel per experiment, its first measure against training size."""
+"""The figure for any run: one panel per experiment, its main measure against training size."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 
 from gdcurves.arrays import FloatArray
-from gdcurves.plots.quantities import Quantity, measures, numbers, panel, table
+from gdcurves.plots.quantities import Quantity, numbers, panel, table
 from gdcurves.plots.sheet import Marks, Panel, Sheet
 from gdcurves.plots.styles import styles
-from gdcurves.scoring.measures import compared
+from gdcurves.scoring.measures import main
 
 if TYPE_CHECKING:
     from gdcurves.store.files import Run
@@ -34,7 +34,7 @@ _STOPPED = {
 def sheets(run: Run) -> tuple[Sheet]:
     """Show every experiment of the run in the order of its config, every fitter a curve."""
     curves = table(run)
-    measure = measures(run)[0]
+    measure = main(run.manifest["config"])
     names = list(run.manifest["experiments"])
     return (
         Sheet(
@@ -55,7 +55,7 @@ def sheets(run: Run) -> tuple[Sheet]:
 
 def _panel(run: Run, name: str) -> Panel:
     marks = tuple(crossings(run, name, "naive_bayes"))
-    drawn = panel(run, name, Quantity.mean_of(measures(run)[0]), name)
+    drawn = panel(run, name, Quantity.mean_of(main(run.manifest["config"])), name)
     m = np.concatenate([*(curve.m for curve in drawn.curves), []])
     return replace(drawn, marks=marks, log_m=m.size > 0 and spread_in_logarithm(m))
 
@@ -73,17 +73,19 @@ def spread_in_logarithm(m: FloatArray) -> bool:
 def crossings(run: Run, name: str, generative: str) -> Iterator[Marks]:
     """Mark where two curves of an experiment cross.
 
-    They are those of its two fitters; of more than two, of `generative` and logistic_regression.
+    They are those of its two fitters; of more than two, of `generative` and logistic_regression or,
+    where that did not run, penalised_logistic.
     """
-    measure = measures(run)[0]
-    if run.crossings is None or measure is not compared(measures(run)):
+    measure = main(run.manifest["config"])
+    if run.crossings is None:
         return
     curves = table(run)
     labels = {
         fitter: label for fitter, (label, _) in styles(list(curves["fitter"].unique())).items()
     }
     own = run.crossings[run.crossings["experiment"] == name]
-    wanted = {generative, "logistic_regression"}
+    plain = (own[["fitter_a", "fitter_b"]] == "logistic_regression").any(axis=None)
+    wanted = {generative, "logistic_regression" if plain else "penalised_logistic"}
     pairs = own.groupby(["fitter_a", "fitter_b"], sort=False)
     for (a, b), rows in pairs:
         crossed = rows[rows["kind"] == "crosses"]

@@ -13,6 +13,7 @@ from gdcurves.plots import learning_curves
 from gdcurves.plots.quantities import table
 from gdcurves.plots.sheet import Panel, Points, Range, Sheet
 from gdcurves.plots.styles import KNOWN, Marker
+from gdcurves.scoring.measures import main
 
 if TYPE_CHECKING:
     from gdcurves.store.files import Run
@@ -74,7 +75,7 @@ def sheets(run: Run) -> tuple[Sheet]:
 
 
 def _as_in_paper(run: Run, panel: Panel, values: pd.DataFrame) -> Panel:
-    if panel.experiment not in PANELS:
+    if panel.experiment not in PANELS or main(run.manifest["config"]).name != "error":
         return panel
     title, x_range, y_range = PANELS[panel.experiment]
     m = values["m"].to_numpy(dtype=np.float64)

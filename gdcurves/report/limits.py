@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from gdcurves.report.tables import beside_each_other, line
+from gdcurves.report.tables import beside_each_other, by_experiment, line
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +28,8 @@ def limits(table: pd.DataFrame, without: dict[str, str], width: int) -> Renderab
     parts: list[RenderableType] = []
     for column, title in (("error", "Error"), ("logloss", "Log loss, nats per row")):
         parts.append(Text(f"\n{title}, for m to infinity; bayes is the best possible rule:"))
-        parts += beside_each_other(table, partial(_five, column), width)
+        lines = by_experiment(table, partial(_five, column))
+        parts += beside_each_other("experiment", lines, width)
     parts += [line(f"No limit for {name}: {why}") for name, why in without.items()]
     return Group(*parts)
 

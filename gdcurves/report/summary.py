@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator
 from datetime import timedelta
-from functools import partial
-from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Group, RenderableType
@@ -14,9 +12,10 @@ from rich.text import Text
 from gdcurves import published
 from gdcurves.datasets import CATALOGUE
 from gdcurves.report import crossings
+from gdcurves.report.scores import scores
 from gdcurves.report.status import warning_lines
-from gdcurves.report.tables import beside_each_other, by, line, plain
-from gdcurves.scoring.measures import compared, of_config
+from gdcurves.report.tables import by, line, plain
+from gdcurves.scoring.measures import main
 from gdcurves.words import counted
 
 if TYPE_CHECKING:
@@ -42,26 +41,12 @@ def summary(run: Run, width: int) -> RenderableType:
     done = {name: entry for name, entry in experiments.items() if entry["status"] == "done"}
     parts: list[RenderableType] = [Text(_headline(run, len(done)), style="bold")]
     if done:
-        measure = of_config(run.manifest["config"])[0]
         last = run.curves.drop_duplicates(["experiment", "fitter"], keep="last")
         parts += [
             Text("\nRows used; rows left out because incomplete, or of another class:"),
             _rows(done),
             *_partial(done),
-            Text(
-                f"\n{measure.label[0].upper()}{measure.label[1:]} on the test rows at the largest"
-                " m: "
-                + (
-                    f"mean over {_range(last['n_splits'])} splits"
-                    + ", those in which it is finite" * measure.infinite
-                    + ", plus or minus 2 Monte Carlo standard errors. "
-                    if (last["n_splits"] > 1).all()
-                    else "one split, so no standard error. "
-                )
-                + "Separable: share of the training sets whose classes a hyperplane separates."
-                * bool(last["separable"].notna().any())
-            ),
-            *_values(last, measure.name, width),
+            *scores(run, last, width),
             *_separable(last),
             *_undecided(run.curves),
             *_published(run),
@@ -97,12 +82,6 @@ def _headline(run: Run, n_done: int) -> str:
     )
 
 
-def _range(numbers: pd.Series[Any]) -> str:
-    """Say how many, where it may differ."""
-    low, high = numbers.min(), numbers.max()
-    return f"{high:,}" if low == high else f"{low:,} to {high:,}"
-
-
 def _rows(experiments: dict[str, dict[str, Any]]) -> RenderableType:
     """Which rows of which source each experiment used."""
     table = plain()
@@ -127,23 +106,6 @@ def _partial(experiments: dict[str, dict[str, Any]]) -> Iterator[Text]:
                 f"Note: {n_rows:,} of the {complete:,} rows of {data}; for all of them: "
                 "--source openml, or --data-dir"
             )
-
-
-def _values(last: pd.DataFrame, measure: str, width: int) -> Iterator[RenderableType]:
-    """Show each fitter's mean at the last size, and how often training sets were separable."""
-    # All fitters see the same training sets; those that look for hyperplanes say what they found.
-    separable = last.groupby("experiment")["separable"].max()
-    shares = {
-        str(name): "" if isnan(share) else f"{share:.0%}" for name, share in separable.items()
-    }
-    sizes = last.groupby("experiment")["m"].max()
-    return beside_each_other(
-        last,
-        partial(_value, measure),
-        width,
-        ("m", {str(name): f"{m:,}" for name, m in sizes.items()}),
-        ("separable", shares) if any(shares.values()) else None,
-    )
 
 
 def _separable(last: pd.DataFrame) -> Iterator[Text]:
@@ -198,19 +160,6 @@ def _published(run: Run) -> Iterator[RenderableType]:
 
 def _crossings(run: Run, width: int) -> Iterator[RenderableType]:
     """Say which fitter is better, and where that changes."""
-    measure = compared(of_config(run.manifest["config"]))
-    if run.crossings is not None and len(run.crossings) and measure is not None:
+    if run.crossings is not None and len(run.crossings):
         yield ""
-        yield crossings.summary(run.crossings, width, measure, run.comparisons)
-
-
-def _value(measure: str, row: Mapping[Hashable, Any]) -> str:
-    mean, se = row[f"{measure}_mean"], row[f"{measure}_se"]
-    if isnan(mean):
-        return "none"
-    if isnan(se):
-        return f"{mean:.3f}"
-    reach = f"{2 * se:.3f}"
-    if reach == "0.000" and se > 0:
-        reach = "<.001"
-    return f"{mean:.3f} ± {reach}"
+        yield crossings.summary(run.crossings, width, main(run.manifest["config"]), run.comparisons)

@@ -38,52 +38,60 @@ def by(frame: pd.DataFrame, column: str) -> Iterator[tuple[str, pd.DataFrame]]:
         yield str(name), rows
 
 
+def by_experiment(
+    frame: pd.DataFrame, cell: Callable[[Mapping[Hashable, Any]], str]
+) -> dict[str, dict[str, str]]:
+    """Show rows, one for every experiment and fitter, as cells: a line for each experiment."""
+    lines: dict[str, dict[str, str]] = {}
+    for row in frame.to_dict("records"):
+        lines.setdefault(row["experiment"], {})[row["fitter"]] = cell(row)
+    return lines
+
+
+Column = tuple[str, Mapping[str, str]]
+
+
 def beside_each_other(
-    frame: pd.DataFrame,
-    cell: Callable[[Mapping[Hashable, Any]], str],
+    first: str,
+    lines: Mapping[str, Mapping[str, str]],
     width: int,
-    left: tuple[str, Mapping[str, str]] | None = None,
-    right: tuple[str, Mapping[str, str]] | None = None,
+    left: Sequence[Column] = (),
+    right: Sequence[Column] = (),
 ) -> Iterator[Table]:
-    """A line for each experiment, a column for each fitter; several tables where they do not fit.
+    """Show lines of cells in as many columns as there are; several tables where they do not fit.
 
     Parameters
     ----------
-    frame
-        One row for every experiment and fitter.
-    cell
-        What to show of a row, as wide as ERROR at most.
+    first
+        Title of the lines' names.
+    lines
+        What to show, by line and column, as wide as ERROR at most.
     width
         Of the terminal, in characters.
     left, right
-        Title and values, by experiment, of a column before and after those of the fitters.
+        Titles and values, by line, of columns that stand before and after in each table.
     """
-    experiments = {
-        name: {row["fitter"]: row for row in rows.to_dict("records")}
-        for name, rows in by(frame, "experiment")
-    }
-    fitters: Sequence[str] = list(dict.fromkeys(frame["fitter"]))
-    around = [each for each in (left, right) if each is not None]
+    columns = list(dict.fromkeys(each for cells in lines.values() for each in cells))
+    names = (first, {name: name for name in lines})
     taken = sum(
-        max(map(len, (title, *values.values()))) + GAP
-        for title, values in [("experiment", {name: name for name in experiments}), *around]
+        max(map(len, (title, *values.values()))) + GAP for title, values in (names, *left, *right)
     )
     at_once = max(1, (width - taken) // (len(ERROR) + GAP))
-    for start in range(0, len(fitters), at_once):
-        group = fitters[start : start + at_once]
+    for start in range(0, len(columns), at_once):
+        group = columns[start : start + at_once]
         table = plain()
-        table.add_column("experiment", no_wrap=True)
-        if left is not None:
-            table.add_column(left[0], justify="right")
-        for fitter in group:
-            table.add_column(header(fitter), no_wrap=True)
-        if right is not None:
-            table.add_column(right[0], justify="right")
-        for name, rows in experiments.items():
+        table.add_column(first, no_wrap=True)
+        for title, _ in left:
+            table.add_column(title, justify="right")
+        for column in group:
+            table.add_column(header(column), no_wrap=True)
+        for title, _ in right:
+            table.add_column(title, justify="right")
+        for name, cells in lines.items():
             table.add_row(
                 name,
-                *([left[1][name]] if left is not None else []),
-                *(cell(rows[each]) if each in rows else "" for each in group),
-                *([right[1][name]] if right is not None else []),
+                *(values.get(name, "") for _, values in left),
+                *(cells.get(each, "") for each in group),
+                *(values.get(name, "") for _, values in right),
             )
         yield table

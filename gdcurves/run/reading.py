@@ -12,7 +12,7 @@ from gdcurves.crossings import COMPARISONS, CROSSINGS, Answers
 from gdcurves.errors import UserError
 from gdcurves.limits import columns as limits
 from gdcurves.run import tables
-from gdcurves.scoring.measures import compared, of_config
+from gdcurves.scoring.measures import DEFAULT, check_main, main
 from gdcurves.store import files, format, lock, whole
 from gdcurves.store.chunk import Chunk
 from gdcurves.store.contents import CURVES
@@ -131,12 +131,30 @@ def read_partial(folder: Path) -> Run:
     )
 
 
+def by_measure(run: Run, name: str, comparing: bool) -> Run:
+    """A run with another main measure than its config names, and the crossings of that.
+
+    Raises UserError where it was not measured, or cannot be compared though it is to be. Crossings
+    are those of the raw rows; None where some are gone.
+    """
+    config = run.manifest["config"]
+    try:
+        check_main(name, config.get("measures", DEFAULT), comparing)
+    except UserError as error:
+        raise UserError(f"{run.folder}: --measure: {error}") from None
+    if name == main(config).name:
+        return run
+    manifest = {**run.manifest, "config": {**config, "measure": name}}
+    other = replace(run, manifest=manifest, crossings=None)
+    return replace(other, crossings=tables.answers_so_far(other).crossings)
+
+
 def answers_of(run: Run) -> Answers:
     """Answers of a run as `read`, from its raw rows; where there are none, from its tables.
 
     Raises UserError where there is neither, or nothing to compare.
     """
-    if compared(of_config(run.manifest["config"])) is None:
+    if main(run.manifest["config"]).infinite:
         raise UserError(
             f"{run.folder}: classifiers are compared by a measure that is always finite, and none"
             " was computed; add 'error' to the config's 'measures'"

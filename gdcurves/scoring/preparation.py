@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.fitters.batch import Fit
-from gdcurves.fitters.features import Layout
+from gdcurves.fitters.features import Layout, run_of
 from gdcurves.fitters.rules import FunctionRules, Rules
 from gdcurves.problems.problem import Problem
 from gdcurves.scoring import substitution
@@ -83,13 +83,16 @@ class Preparation:
         fill = np.zeros((n_sets, c))
         if not self.needed:
             return x, Prepared(self, lowest, width, fill)
-        values = x[:, :, columns]
-        given = ~np.isnan(values)
-        known = given.any(axis=1)
-        n_given = np.maximum(given.sum(axis=1), 1)
+        known = np.ones((n_sets, c), dtype=bool)
         if len(self.gaps):
+            values = x[:, :, columns]
+            given = ~np.isnan(values)
+            known = given.any(axis=1)
+            n_given = np.maximum(given.sum(axis=1), 1)
             fill = np.where(given, values, 0.0).sum(axis=1) / n_given
             values = np.where(given, values, fill[:, None, :])
+        else:
+            values = x[:, :, run_of(columns)]
         if self.rescales:
             lowest = values.min(axis=1)
             span = values.max(axis=1) - lowest

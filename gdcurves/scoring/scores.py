@@ -107,7 +107,8 @@ def _values(
     if isinstance(rules, LinearRules):
         one_by_one: list[Measure] = [each for each in given if isinstance(each, WholeMeasure)]
         linear.add_sums(sums, pool, rules, training, normalised, hard)
-        tests = linear.tests(pool, rules, training, normalised, hard)
+        whole_normalised = any(each.needs == "probabilities" for each in one_by_one)
+        tests = linear.tests(pool, rules, training, whole_normalised, hard)
     else:
         one_by_one = given
         tests = _function_tests(pool, rules, training, normalised)

@@ -48,6 +48,14 @@ def test_run_says_what_it_understood_and_draws(call: Call, csv: Path, tmp_path: 
         in understood
     )
     assert "  sizes       2, 3, 4, " in understood
+    assert "  splits      5 at every size\n" in understood
+    assert (
+        "  classifiers naive_bayes: Gaussian, a variance for each class and input; counts where"
+        " inputs are discrete\n"
+        "              penalised_logistic: logistic regression with penalty l2, strength by"
+        " cross-validation\n"
+        "              majority: the largest class of the training rows, whatever the inputs\n"
+    ) in understood
     assert rest.startswith("gdcurves config init 'my data.csv' --target diagnosis > my-data.yaml\n")
     assert "Next: " not in rest
     assert rest.endswith("Figure: results/my-data/figure.png\nFigure: results/my-data/figure.pdf\n")
@@ -58,8 +66,9 @@ def test_run_says_what_it_understood_and_draws(call: Call, csv: Path, tmp_path: 
     assert (config["missing_texts"], config["rescale"]) == (["", "?"], "train")
     assert list(manifest["experiments"]["my-data"]["classes"]) == ["mild", "none", "severe"]
     curves = pd.read_csv(folder / "curves.csv")
-    assert set(curves["fitter"]) == {"naive_bayes", "logistic_regression"}
+    assert set(curves["fitter"]) == {"naive_bayes", "penalised_logistic", "majority"}
     assert curves["m"].max() == 54
+    assert {"balanced_error_mean", "auc_mean", "brier_mean", "logloss_mean"} <= set(curves)
 
 
 def test_case_25a_the_manifest_holds_the_texts_that_are_missing(
@@ -87,10 +96,39 @@ def test_drafted_config_runs_from_any_folder(call: Call, csv: Path, tmp_path: Pa
     csv.rename(there / csv.name)
     (there / "mine.yaml").write_text(drafted.out)
     checked = call("config", "check", "there/mine.yaml")
-    assert checked.out == "there/mine.yaml: no mistakes; 1 experiment, 200 splits, 4,800 fits\n"
+    assert checked.out == "there/mine.yaml: no mistakes; 1 experiment, 1,000 splits, 36,000 fits\n"
     assert call("run", "--config", "there/mine.yaml", "--splits", "2", "--jobs", "1").code == 0
     written = load(there / "mine.yaml").config.experiments[0]
     assert (written.continuous, written.drop) == (("age",), ("id",))
+
+
+@pytest.mark.parametrize(
+    ("option", "written"),
+    [
+        (
+            None,
+            [
+                {"type": "naive_bayes", "variance": "per_class"},
+                {"type": "penalised_logistic", "penalty": "l2", "strength": "cv"},
+                {"type": "majority"},
+            ],
+        ),
+        ("paper", [{"type": "naive_bayes"}, {"type": "logistic_regression"}]),
+        (
+            "logistic_regression, naive_bayes",
+            [{"type": "logistic_regression"}, {"type": "naive_bayes", "variance": "per_class"}],
+        ),
+    ],
+)
+def test_classifiers_of_a_draft(
+    call: Call, csv: Path, option: str | None, written: list[dict[str, str]]
+) -> None:
+    options = [] if option is None else ["--fitters", option]
+    drafted = call("config", "init", csv.name, "--target", "diagnosis", *options)
+    (csv.parent / "c.yaml").write_text(drafted.out)
+    config = load(csv.parent / "c.yaml").config
+    assert [{"type": each.type, **each.options} for each in config.fitters] == written
+    assert config.measures == ("error", "balanced_error", "auc", "brier", "logloss")
 
 
 @pytest.mark.slow
@@ -134,6 +172,11 @@ def test_number_as_target(call: Call, tmp_path: Path) -> None:
         (["run", "--data", "openml:4", "--offline"], ["--offline", "datasets fetch openml:4"]),
         (["run", "--data", "boston", "--threshold", "much"], ["--threshold much", "median"]),
         (["run", "--data", "boston"], ["is a number", "threshold"]),
+        (["run", "--data", "my data.csv", "--fitters", "naive"], ["did you mean 'naive_bayes'?"]),
+        (["run", "--data", "my data.csv", "--fitters", "lda,lda"], ["lda stands there twice"]),
+        (["run", "--data", "my data.csv", "--fitters", "lda,paper"], ["paper stands alone"]),
+        (["run", "--config", "ng_jordan.yaml", "--fitters", "lda"], ["--fitters go with --data"]),
+        (["config", "init", "my data.csv", "--fitters", "papr"], ["did you mean 'paper'?"]),
         (["datasets", "show", "adlt"], ["did you mean 'adult'?"]),
         (["datasets", "fetch", "my data.csv"], ["this is a file"]),
         (["config", "check", "no.yaml"], ["no.yaml: no such file"]),

@@ -168,3 +168,61 @@ def test_without_a_fitter_that_looks_for_hyperplanes_nothing_is_said_of_them() -
 def test_an_error_bar_that_rounds_to_nothing() -> None:
     shown = lines(run(row("lymphography", "lda", 135, 0.5, 1e-5)), 160)
     assert any("0.500 ± <.001" in line for line in shown)
+
+
+def own(classes: dict[str, int], *fitters: tuple[str, str, float]) -> Run:
+    """A run of one experiment with classifiers of these names, types and errors."""
+    of = run()
+    curves = [
+        {**row("mine", name, 90, error, 0.001), "auc_mean": 1 - error, "auc_se": 0.002}
+        for name, _, error in fitters
+    ]
+    config = {
+        **of.manifest["config"],
+        "measures": ["error", "auc"],
+        "fitters": [{"type": each, "name": name, "inputs": None} for name, each, _ in fitters],
+    }
+    experiments = {"mine": entry(classes=classes)}
+    manifest = {**of.manifest, "config": config, "experiments": experiments}
+    return Run(of.folder, manifest, pd.DataFrame(curves))
+
+
+@pytest.mark.parametrize("width", [60, 80, 150])
+def test_error_auc_and_base_rate_of_every_classifier(width: int) -> None:
+    fitters = [("nb", "naive_bayes", 0.31), ("lr", "logistic_regression", 0.25)]
+    by_share = lines(own({"no": 70, "yes": 30}, *fitters), width)
+    one_line = ("Warning", "Results:", "ng_jordan:")  # to be copied from the terminal
+    assert all(len(each) <= width for each in by_share if not each.startswith(one_line))
+    words = [" ".join(line.split()) for line in by_share]
+    assert "nb 0.310 ± 0.002 0.690 ± 0.004" in words
+    assert "lr 0.250 ± 0.002 0.750 ± 0.004" in words
+    assert "base rate 0.300" in words
+    text = " ".join(words)
+    assert "Error and AUC on the test rows at the largest m, 90: mean over 1,000 splits" in text
+    assert "Gaussian, a variance for each input, shared by the classes" in text
+    assert "always answering the largest class, one less its share in the data." in text
+    assert "mine: no less error than always answering the largest class, 0.300: nb." in text
+    # What was measured on the same test rows is better than what the shares tell.
+    guess = ("guess", "majority", 0.24)
+    measured = lines(own({"no": 70, "yes": 30}, *fitters, guess), width)
+    text = " ".join(" ".join(measured).split())
+    assert "guess 0.240 ± 0.002 0.760 ± 0.004 base rate 0.240 Base rate:" in text
+    assert "always answering the largest class, as measured on the same test rows." in text
+    assert "mine: no classifier has less error than always answering the largest class: 0.240." in (
+        text
+    )
+
+
+def test_base_rates_of_several_experiments() -> None:
+    of = run()
+    experiments = of.manifest["experiments"]
+    experiments["adult-continuous"]["classes"] = {"low": 30, "high": 10}
+    experiments["lymphography"]["classes"] = {"a": 50, "b": 30, "c": 20}
+    words = [" ".join(line.split()) for line in lines(of, 160)]
+    assert "adult-continuous 30 0.242 ± 0.006 0.310 ± 0.011 0.280 ± 0.004 12% 0.250" in words
+    assert "lymphography 135 0.160 ± 0.020 0.190 ± 0.040 0% 0.500" in words
+    said = [line for line in words if "no less error" in line]
+    assert said == [
+        "adult-continuous: no less error than always answering the largest class, 0.250:"
+        " logistic_regression, nearest_centroid."
+    ]

@@ -185,7 +185,7 @@ def test_rare_classes_and_constant_columns_are_no_error(tmp_path: Path) -> None:
 
 def test_more_rows_than_are_there(tmp_path: Path) -> None:
     for n_rows in (3, 4, 10, 1000, 10**6):
-        sizes = draft.sizes(n_rows, 5, 2)
+        sizes = draft.sizes(n_rows)
         assert sizes[0] == 2
         assert sizes[-1] < n_rows
         assert list(sizes) == sorted(set(sizes))

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from gdcurves import datasets
 from gdcurves.datasets import CATALOGUE, Request, Table, spelling
 from gdcurves.errors import UserError
-from gdcurves.plan import draft
 from gdcurves.problems.problem import build
 
 TWELVE = range(12)
@@ -321,17 +320,3 @@ def test_gaps_with_another_text_are_not_guessed(call: Call, tmp_path: Path) -> N
     drafted = call("config", "init", "my.csv", "--target", "y")
     assert '    missing_texts: ["", "?"] #' in drafted.out
     assert "    drop: [a, b]\n" in drafted.out
-
-
-@pytest.mark.parametrize(("classes", "shortened"), [(2, False), (12, True)])
-def test_a_draft_says_where_its_sizes_end_before_the_rows_do(
-    tmp_path: Path, classes: int, shortened: bool
-) -> None:
-    path = tmp_path / "my.csv"
-    rows = [f"{i}.5,{i % 7}.25,c{i % classes}" for i in range(1500)]
-    path.write_text("\n".join(["a,b,y", *rows]) + "\n")
-    made = draft.make(Request(str(path), "y"), None)
-    assert (made.sizes[-1] < 1350) is shortened
-    end = f"sizes end at {made.sizes[-1]:,} of 1,500 rows, so that a run takes minutes"
-    assert any(end in note for note in made.notes) is shortened
-    assert (end in made.text) is shortened

@@ -67,3 +67,68 @@ def test_mistakes_in_measures(call, tmp_path) -> None:
         (tmp_path / "my.yaml").write_text(CONFIG.format(measures=names))
         ended = call("run", "--config", "my.yaml")
         assert (ended.code, ended.err) == (2, f"Error: {said}\n")
+
+
+MEASURED = CONFIG.format(measures="[error, auc, logloss]")
+
+
+def ran(call, tmp_path, config: str, *options: str) -> str:
+    (tmp_path / "my.yaml").write_text(config)
+    ended = call("run", "--config", "my.yaml", "--jobs", "1", *options)
+    assert ended.code == 0, ended.err
+    return (tmp_path / "results" / "my" / "crossings.csv").read_text()
+
+
+def test_the_main_measure_by_key_by_option_and_afterwards(call, tmp_path) -> None:
+    """Crossings, words and picture are those of a run that measured nothing else."""
+    alone = ran(call, tmp_path, CONFIG.format(measures="[auc]"))
+    words = call("crossings", "results/my").out
+    assert "AUC" in words
+    assert call("plot", "results/my").code == 0
+    picture = tmp_path / "results" / "my" / "figure.png"
+    drawn = picture.read_bytes()
+    assert ran(call, tmp_path, MEASURED + "measure: auc\n", "--fresh") == alone
+    by_error = ran(call, tmp_path, MEASURED, "--fresh")
+    assert by_error != alone
+    assert call("plot", "results/my").code == 0
+    assert picture.read_bytes() != drawn
+    # The run as it is, by another measure.
+    assert call("crossings", "results/my", "--measure", "auc").out == words
+    assert call("plot", "results/my", "--measure", "auc").code == 0
+    assert picture.read_bytes() == drawn
+    assert (picture.parent / "crossings.csv").read_text() == by_error
+    # Nothing is computed again to make the tables of another one, and back.
+    rows = picture.parent / "splits" / "radar" / "000000-000029.csv"
+    stored = rows.stat().st_mtime_ns
+    assert ran(call, tmp_path, MEASURED, "--resume", "--measure", "auc") == alone
+    assert call("crossings", "results/my").out == words
+    assert ran(call, tmp_path, MEASURED + "measure: error\n", "--resume") == by_error
+    assert rows.stat().st_mtime_ns == stored
+
+
+def test_what_cannot_be_the_main_measure(call, tmp_path) -> None:
+    infinite = (
+        "'logloss' may be infinite, and so have no mean difference that tells which classifier is"
+        " better; name another one"
+    )
+    absent = "'brier' is not among the 'measures' (error, auc, logloss); add it there"
+    for name, said in (
+        ("logloss", infinite),
+        ("brier", absent),
+        ("acu", "no measure 'acu'; did you mean 'auc'?"),
+    ):
+        (tmp_path / "my.yaml").write_text(f"{MEASURED}measure: {name}\n")
+        ended = call("run", "--config", "my.yaml")
+        assert (ended.code, ended.err) == (2, f"Error: my.yaml:8: measure: {said}\n")
+        (tmp_path / "my.yaml").write_text(MEASURED)
+        ended = call("run", "--config", "my.yaml", "--measure", name)
+        assert (ended.code, ended.err) == (2, f"Error: --measure: {said}\n")
+    ran(call, tmp_path, MEASURED)
+    for command, name, said in (
+        ("crossings", "logloss", infinite),
+        ("crossings", "brier", absent),
+        ("plot", "brier", absent),
+    ):
+        ended = call(command, "results/my", "--measure", name)
+        assert (ended.code, ended.err) == (2, f"Error: results/my: --measure: {said}\n")
+    assert call("plot", "results/my", "--measure", "logloss").code == 0  # nothing is compared there

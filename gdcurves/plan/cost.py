@@ -1,0 +1,112 @@
+"""About how long a split takes, and so how many of them a run of own data has.
+
+The time is told by a fixed model and not by a clock, so that the same command gives the same
+numbers everywhere. Its terms are counts of operations, from the sizes of the data alone; each has a
+time of its own, measured on one core of a server of 2023 with one BLAS thread. Only the power of
+ten matters: twice the time is half the splits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gdcurves.fitters import Fitter
+from gdcurves.fitters.discriminative import Discriminative
+from gdcurves.fitters.features import Layout
+from gdcurves.fitters.penalised_logistic import PenalisedLogistic
+from gdcurves.problems.problem import Problem
+
+SPLITS = (1000, 700, 500, 300, 200, 150, 100, 70, 50)
+MOST_SECONDS = 80.0  # of CPU time, for all splits; more only where the fewest take longer
+CHUNK_SECONDS = 4.0  # what is lost by Ctrl-C, and between two moves of the bar
+FEWEST_CHUNKS, MOST_CHUNKS = 8, 40  # for two cores to be busy; as sums are stored for each
+
+# Seconds for each operation, memory traffic and all.
+PREPARED = 1e-8  # a number of a training row, gathered and rescaled
+PASSED = 1e-8  # a number of a training row, for a class, in a fit that is a formula
+STEPPED = 5.5e-8  # the same in the Newton steps to the minimum of a penalised likelihood
+SOLVED = 5e-7  # an entry of the matrix of second derivatives, in the same steps
+DRAWN = 5e-7  # a training row against a class, for a weight, in a hyperplane drawn at random
+TOUCHED = 2e-9  # a number of a scored row
+MULTIPLIED = 1e-10  # the same times a weight
+JUDGED = 6e-8  # a class on a scored row: what measures make of it
+RANKED = 4e-9  # a comparison of two scores in a sort
+CALLED = 1e-4  # a fit and its scores, however small
+
+CV_FITS = 6  # what the search for the strength takes, in fits of one strength
+# Training sets are taken for separable up to so many rows for a column.
+SEPARABLE_ROWS = 10
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What the time depends on: numbers of rows, inputs, columns of the design, and classes."""
+
+    n_rows: int
+    n_inputs: int
+    n_columns: int
+    n_classes: int
+
+    @classmethod
+    def of(cls, problem: Problem) -> Shape:
+        """Shape of a problem."""
+        columns = Layout.of(problem.levels).n_columns
+        return cls(len(problem.y), len(problem.levels), columns, len(problem.classes))
+
+
+@dataclass(frozen=True)
+class Effort:
+    """Number of splits, and of those that are computed and stored at a time."""
+
+    splits: int
+    chunk: int
+
+
+def effort(
+    shape: Shape,
+    sizes: Sequence[int],
+    fitters: Sequence[Fitter],
+    measures: Sequence[str],
+) -> Effort:
+    """As many splits as take little time, in chunks of seconds."""
+    each = seconds(shape, sizes, fitters, measures)
+    splits = next((n for n in SPLITS if n * each <= MOST_SECONDS), SPLITS[-1])
+    chunk = min(max(1, int(CHUNK_SECONDS / each)), math.ceil(splits / FEWEST_CHUNKS))
+    return Effort(splits, max(chunk, math.ceil(splits / MOST_CHUNKS)))
+
+
+def seconds(
+    shape: Shape, sizes: Sequence[int], fitters: Sequence[Fitter], measures: Sequence[str]
+) -> float:
+    """CPU time of one split: all fitters at all training sizes m, and their scores."""
+    scored = _scored(shape, "auc" in measures)
+    return sum(
+        PREPARED * m * shape.n_inputs
+        + sum(CALLED + _fitted(fitter, m, shape) + scored for fitter in fitters)
+        for m in sizes
+    )
+
+
+def _fitted(fitter: Fitter, m: int, shape: Shape) -> float:
+    """Seconds that a fit to m rows takes."""
+    q, n_classes = shape.n_columns, shape.n_classes
+    numbers = m * q * n_classes
+    n_weights = (n_classes - 1) * min(q, m)  # directions without rows have none
+    steps = CALLED + STEPPED * numbers + SOLVED * n_weights**2
+    if isinstance(fitter, PenalisedLogistic):
+        return steps * (CV_FITS if fitter.strength == "cv" else 1)
+    if isinstance(fitter, Discriminative):
+        rows = min(m, SEPARABLE_ROWS * q) * (n_classes - 1)
+        return steps + DRAWN * rows * n_weights
+    return PASSED * numbers
+
+
+def _scored(shape: Shape, ranked: bool) -> float:
+    """Seconds that the scores of a rule on all rows take, and what is made of them."""
+    n, n_classes = shape.n_rows, shape.n_classes
+    products = n * shape.n_columns * (TOUCHED + MULTIPLIED * (n_classes - 1))
+    orders = 1 if n_classes == 2 else n_classes  # a ranking for each class
+    sorted_ = RANKED * n * math.log2(n) * orders if ranked else 0.0
+    return products + JUDGED * n * n_classes + sorted_
