@@ -61,10 +61,7 @@ def summary(run: Run, width: int) -> RenderableType:
     ]
     if done:
         parts += [
-            line(
-                f"Results: {run.folder} (curves.csv, comparisons.csv, crossings.csv, manifest.json,"
-                " splits/)"
-            ),
+            line(f"Results: {run.folder} (curves.csv, comparisons.csv, crossings.csv, splits/)"),
         ]
     return Group(*parts)
 

@@ -123,6 +123,6 @@ def tests(
 
 
 def columns(rules: FloatArray) -> FloatArray:
-    """One matrix for every contrast, with one column for every rule: shape (K - 1, q, R B)."""
+    """Rules (R, B, K - 1, q) as a matrix for each contrast, a column for each: (K - 1, q, R B)."""
     _, _, n_contrasts, n_features = rules.shape
     return np.ascontiguousarray(rules.reshape(-1, n_contrasts, n_features).transpose(1, 2, 0))

@@ -100,8 +100,8 @@ def test_blocks_say_what_rows_say(m: int) -> None:
     )
     np.testing.assert_allclose(single.influence, rows.influence, atol=1e-12)
     np.testing.assert_allclose(single.test, rows.test, atol=1e-12)
-    assert single.noise.sum() == pytest.approx(rows.noise.sum(), rel=0.05)
-    assert single.test_noise.sum() == pytest.approx(rows.test_noise.sum(), rel=0.05)
+    assert single.noise.sum() == pytest.approx(rows.noise.sum(), rel=0.1)
+    assert single.test_noise.sum() == pytest.approx(rows.test_noise.sum(), rel=0.1)
     block = np.arange(80) % 20
     few = of_blocks(
         [each.blocks(block, 20) for each in splits.parts], np.full(20, 4), splits.spread

@@ -91,10 +91,11 @@ def test_the_raw_rows_of_number_3_come_to_the_tables_beside_them(written: Path) 
     ]
     together = Tables.together(parts)
     pd.testing.assert_frame_equal(together.curves, run.curves, check_dtype=False)
-    assert together.crossings is not None
+    assert together.answers.crossings is not None
     assert run.crossings is not None
-    pd.testing.assert_frame_equal(together.crossings, run.crossings, check_dtype=False)
-    pd.testing.assert_frame_equal(reading.crossings_of(run), run.crossings, check_dtype=False)
+    pd.testing.assert_frame_equal(together.answers.crossings, run.crossings, check_dtype=False)
+    found = reading.answers_of(run).crossings
+    pd.testing.assert_frame_equal(found, run.crossings, check_dtype=False)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +146,7 @@ def test_a_run_of_number_3_is_not_gone_on_with(stopped: Path, call) -> None:
     assert ended.code == 2
     assert ended.err.splitlines()[-1] == (
         "Error: --resume: the run of 'toy' is of schema version 3, and this version of gdcurves"
-        " goes on with 4 alone; use --fresh to begin anew, or choose another folder with --out"
+        " goes on with 5 alone; use --fresh to begin anew, or choose another folder with --out"
     )
     assert (stopped / "manifest.json").read_bytes() == before
     assert call(*words, "--fresh").code == 0
@@ -160,13 +161,13 @@ def test_earlier_numbers_are_refused_with_what_to_do(stopped: Path, call, number
         assert (ended.code, ended.out) == (2, "")
         assert ended.err == (
             f"Error: out/manifest.json: of schema version {number}, and this version of gdcurves"
-            " reads schema version 4 or 3; run the experiment again, with --fresh\n"
+            " reads schema version 5, 4 or 3; run the experiment again, with --fresh\n"
         )
 
 
 def test_a_later_number_asks_for_another_gdcurves(stopped: Path) -> None:
     rewrite(stopped, format.NUMBER + 1)
-    with pytest.raises(UserError, match=r"of schema version 5, .*; update gdcurves, or run "):
+    with pytest.raises(UserError, match=r"of schema version 6, .*; update gdcurves, or run "):
         files.read_manifest(stopped)
 
 

@@ -88,6 +88,7 @@ def test_a_run_leaves_curves_rows_and_manifest(run: Run, tmp_path: Path) -> None
     assert summary.fits == 20 * (2 * 2 + 3 * 2)
     chunks = ["000000-000007", "000008-000015", "000016-000019"]
     assert list(kept(tmp_path / "out")) == [
+        "comparisons.csv",
         "crossings.csv",
         "curves.csv",
         *(f"splits/{name}/{chunk}.csv" for name in ("liver", "votes") for chunk in chunks),
@@ -155,8 +156,8 @@ def test_an_experiment_alone_has_the_rows_of_the_whole_run(run: Run, tmp_path: P
     summary = run("alone", LENSES + VOTES + LIVER, ALL, only=["votes"])
     assert summary.done == ("votes",)
     whole, alone = kept(tmp_path / "whole"), kept(tmp_path / "alone")
-    assert len(alone) == 2 + 3
-    tables = {"curves.csv", "crossings.csv"}
+    assert len(alone) == 3 + 3
+    tables = {"curves.csv", "comparisons.csv", "crossings.csv"}
     for name in set(alone) - tables:
         assert alone[name] == whole[name]
     for name in tables:

@@ -55,7 +55,7 @@ class Auc(WholeMeasure):
         return total if n_classes == 2 else total / (2 * len(pairs))
 
     def gaps(self, judged: Judged, y: IntArray, tested: BoolArray) -> FloatArray:
-        """Value less that without each test row, (B, n); see `WholeMeasure.gaps`."""
+        """Value less that without each test row; see `WholeMeasure`."""
         n_classes = len(judged.scores) + 1
         classes = [np.flatnonzero(y == k) for k in range(n_classes)]
         n_draws = judged.predicted.shape[1] // len(tested)
@@ -99,11 +99,12 @@ def pairs_in_order(
     own, other
         Scores of R rules, shapes (R, n) and (R, n').
     own_there, other_there
-        Which of them count, same shapes.
+        Which of them count, shapes (R, n) and (R, n').
 
     Returns
     -------
-    Numbers of pairs of each own and of each other score, same shapes; zero if it does not count.
+    Numbers of pairs of each own and of each other score, shapes (R, n) and (R, n'); zero if it does
+    not count.
     """
     n = own.shape[1]
     most = np.finfo(np.float64).max / 2

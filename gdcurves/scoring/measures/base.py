@@ -72,7 +72,7 @@ class Measure(ABC):
         return np.asarray(rows[self.column].to_numpy(dtype=np.float64))
 
     def value(self, stored: FloatArray, n_test: int) -> FloatArray:
-        """Values, same shape, from what its column holds for test sets of so many rows."""
+        """Values (...) from what its column holds, `stored` (...); test sets have so many rows."""
         return stored
 
     def summary(self, rows: pd.DataFrame) -> Mapping[str, float]:
@@ -126,9 +126,10 @@ class WholeMeasure(Measure):
 
     @abstractmethod
     def gaps(self, judged: Judged, y: IntArray, tested: BoolArray) -> FloatArray:
-        """Value of each of B training sets less what it is without each of its test rows.
+        """Value of each of B training sets less what it is without each test row.
 
-        Of no meaning where there is no value, NaN where there is none without the row.
+        Shape (B, n); of no meaning where there is no value, NaN where there is none without the
+        row.
 
         Parameters
         ----------
