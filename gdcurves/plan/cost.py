@@ -21,7 +21,7 @@ from gdcurves.problems.problem import Problem
 SPLITS = (1000, 700, 500, 300, 200, 150, 100, 70, 50)
 MOST_SECONDS = 80.0  # of CPU time, for all splits; more only where the fewest take longer
 CHUNK_SECONDS = 4.0  # what is lost by Ctrl-C, and between two moves of the bar
-FEWEST_CHUNKS, MOST_CHUNKS = 8, 40  # for two cores to be busy; as sums are stored for each
+FEWEST_CHUNKS, MOST_CHUNKS = 8, 50  # for two cores to be busy; as sums are stored for each
 
 # Seconds for each operation, memory traffic and all.
 PREPARED = 1e-8  # a number of a training row, gathered and rescaled
