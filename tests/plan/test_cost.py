@@ -9,6 +9,7 @@ import pytest
 
 from gdcurves import plan
 from gdcurves.config import load_text
+from gdcurves.datasets import Request
 from gdcurves.plan import choice, cost, draft
 from gdcurves.plan.cost import Effort, Shape
 
@@ -62,6 +63,25 @@ def test_every_classifier_and_measure_has_a_cost() -> None:
     assert cost.seconds(shape, [10, 100], USUAL, ["auc"]) > cost.seconds(
         shape, [10, 100], USUAL, ["error"]
     )
+
+
+@pytest.mark.parametrize(("n_classes", "long"), [(2, False), (12, True)])
+def test_a_draft_says_so_where_even_the_fewest_splits_take_long(
+    tmp_path: Path, n_classes: int, long: bool
+) -> None:
+    path = tmp_path / "my.csv"
+    inputs = 50
+    rows = [
+        ",".join([*(f"{i * j % 97}.5" for j in range(1, inputs + 1)), f"c{i % n_classes}"])
+        for i in range(1500)
+    ]
+    header = ",".join([*(f"x{j}" for j in range(inputs)), "y"])
+    path.write_text("\n".join([header, *rows]) + "\n")
+    made = draft.make(Request(str(path), "y"), None)
+    assert made.sizes[-1] == 1350
+    words = "the fewest splits, 50, take about "
+    assert any(words in note for note in made.notes) is long
+    assert (words in made.text) is long
 
 
 CONFIG = """
