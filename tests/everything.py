@@ -18,6 +18,9 @@ splits: 5
 seed: 1
 sizes: [2, 4]
 more_splits: [{sizes: [4], splits: 3}]
+measures: [error, auc]
+measure: auc
+chunk: 3
 figure: learning_curves
 experiments:
   - name: a

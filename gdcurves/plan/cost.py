@@ -20,8 +20,9 @@ from gdcurves.problems.problem import Problem
 
 SPLITS = (1000, 700, 500, 300, 200, 150, 100, 70, 50)
 MOST_SECONDS = 80.0  # of CPU time, for all splits; more only where the fewest take longer
+LONG_SECONDS = 240.0  # worth a word
 CHUNK_SECONDS = 4.0  # what is lost by Ctrl-C, and between two moves of the bar
-FEWEST_CHUNKS, MOST_CHUNKS = 8, 40  # for two cores to be busy; as sums are stored for each
+FEWEST_CHUNKS, MOST_CHUNKS = 8, 50  # for two cores to be busy; as sums are stored for each
 
 # Seconds for each operation, memory traffic and all.
 PREPARED = 1e-8  # a number of a training row, gathered and rescaled
@@ -58,10 +59,31 @@ class Shape:
 
 @dataclass(frozen=True)
 class Effort:
-    """Number of splits, and of those that are computed and stored at a time."""
+    """What a run does.
+
+    Attributes
+    ----------
+    splits
+        Number of splits.
+    chunk
+        How many of them are computed and stored at a time.
+    seconds
+        CPU time of all of them, roughly.
+    """
 
     splits: int
     chunk: int
+    seconds: float
+
+    @property
+    def words(self) -> str:
+        """How long it takes, where that is more than two minutes on two cores; else empty."""
+        if self.seconds < LONG_SECONDS:
+            return ""
+        return (
+            f"the fewest splits, {self.splits}, take about {self.seconds / 60:.0f} minutes of CPU"
+            " time by a rough model; fewer or smaller 'sizes' in a config take less"
+        )
 
 
 def effort(
@@ -74,7 +96,8 @@ def effort(
     each = seconds(shape, sizes, fitters, measures)
     splits = next((n for n in SPLITS if n * each <= MOST_SECONDS), SPLITS[-1])
     chunk = min(max(1, int(CHUNK_SECONDS / each)), math.ceil(splits / FEWEST_CHUNKS))
-    return Effort(splits, max(chunk, math.ceil(splits / MOST_CHUNKS)))
+    chunk = max(chunk, math.ceil(splits / MOST_CHUNKS))
+    return Effort(splits, chunk, splits * each)
 
 
 def seconds(

@@ -118,6 +118,8 @@ def make(
     chosen = sizes(len(problem.y))
     shape = cost.Shape.of(problem)
     effort = cost.effort(shape, chosen, [each.fitter for each in fitters], MEASURES)
+    if effort.words:
+        notes = (*notes, f"{table.source}: {effort.words}")
     made = Draft(name, table, problem, refusal, added, notes, fitters, chosen, effort, "")
     return replace(made, text=_text(made, request, threshold, missing))
 
