@@ -1,4 +1,4 @@
-"""What takes too long for `make test`: kills, many splits, large data, known crossings, speed.
+"""What takes too long for `make test`: kills, many splits, large data, crossings, intervals, speed.
 
     make soak
 
@@ -21,6 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import kills
+from interval_coverage import interval_coverage
 from known_crossings import known_crossings
 from reading_speed import reading_speed
 
@@ -41,7 +42,7 @@ MIB = 2**20
 def main() -> None:
     """Do everything and write the table."""
     parts: list[Callable[[Path], Iterator[tuple[str, str, bool]]]]
-    parts = [kill, many_splits, large_data, known_crossings, reading_speed]
+    parts = [kill, many_splits, large_data, known_crossings, reading_speed, interval_coverage]
     rows = []
     for part in parts:
         with tempfile.TemporaryDirectory() as folder:
