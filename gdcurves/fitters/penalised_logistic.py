@@ -14,7 +14,7 @@ from gdcurves.fitters.logistic_regression import LogisticRegression
 from gdcurves.fitters.population import Population
 from gdcurves.fitters.presence import by_presence, together
 from gdcurves.fitters.rules import LinearRules
-from gdcurves.logistic import folds
+from gdcurves.logistic import path
 from gdcurves.logistic.penalised import Problems, coordinates, minimise
 from gdcurves.logistic.simplex import corners
 
@@ -28,7 +28,7 @@ class PenalisedLogistic(Fitter):
     standard deviation there (divisor m), and the rules are rewritten for the inputs as they are. A
     constant input has no weight. Discrete inputs are coded one-hot, and not standardised.
 
-    `strength: cv` takes the one of `gdcurves.logistic.folds.STRENGTHS` with the least log loss on
+    `strength: cv` takes the one of `gdcurves.logistic.path.STRENGTHS` with the least log loss on
     rows held out, in as many folds as the smallest class has rows, at most five; 1 where that is
     one. Inputs are standardised once, by all training rows.
 
@@ -62,11 +62,12 @@ class PenalisedLogistic(Fitter):
         x, centre, scale = self._scaled(batch)
         rows, basis = coordinates(x)
         y, n_classes = batch.y.astype(np.int64), batch.n_classes
+        start = None
         if self.strength == "cv":
-            strength = folds.strengths(rows, y, n_classes, rng)
+            strength, start = path.strengths(rows, y, n_classes, rng)
         else:
             strength = np.full(len(x), self.strength)
-        v = minimise(Problems(rows, y, np.ones(y.shape), strength, n_classes))
+        v = minimise(Problems.of(rows, y, strength, n_classes), start)
         corner = corners(n_classes)
         against_first = (corner[1:] - corner[0]) @ v  # (B, K - 1, 1 + r)
         slopes = against_first[:, :, 1:]

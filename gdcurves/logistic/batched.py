@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import lapack
 
 from gdcurves.arrays import FloatArray
 
@@ -79,6 +80,28 @@ def solve_scaled(matrices: FloatArray, vectors: FloatArray, ridge: float) -> Flo
     diagonal(scaled)[...] += ridge
     solution: FloatArray = scale * solve(scaled, scale * vectors)
     return solution
+
+
+def inverses(matrices: FloatArray) -> FloatArray:
+    """Inverses (..., q, q) of positive definite matrices (..., q, q).
+
+    Meanwhile they are scaled to a unit diagonal. Those of least norm where a matrix is singular up
+    to rounding.
+    """
+    scale = 1.0 / np.sqrt(np.einsum("...ii->...i", matrices))
+    outer = scale[..., :, None] * scale[..., None, :]
+    scaled = matrices * outer
+    lower = scaled.reshape(-1, *matrices.shape[-2:])
+    for matrix in lower:
+        factor, failed = lapack.dpotrf(matrix.T)
+        if failed:
+            matrix[...] = np.linalg.pinv(matrix, hermitian=True)
+        else:
+            matrix[...] = lapack.dpotri(factor, overwrite_c=1)[0].T
+    q = matrices.shape[-1]
+    inverse: FloatArray = np.where(np.tri(q, dtype=bool), scaled, scaled.swapaxes(-1, -2))
+    inverse *= outer
+    return inverse
 
 
 def singular_basis(rows: FloatArray) -> tuple[FloatArray, FloatArray]:

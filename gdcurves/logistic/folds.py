@@ -1,46 +1,19 @@
-"""The strength of a penalty by cross-validation, all folds of a batch of training sets at once."""
+"""The folds of a cross-validation, those of a batch of training sets at once."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 
-from gdcurves.arrays import FloatArray, IntArray
-from gdcurves.logistic.penalised import SLICE_ENTRIES, Problems, minimise
+from gdcurves.arrays import BoolArray, FloatArray, IntArray
+from gdcurves.logistic.penalised import Point, Problems
+from gdcurves.logistic.softmax import information
 
-# From strong to weak, as each fit begins where the one before it ended.
-STRENGTHS = (1000.0, 100.0, 10.0, 1.0, 0.1, 0.01, 0.001)
 MOST_FOLDS = 5
-WITHOUT_FOLDS = 1.0  # strength where a class has one row
-
-
-def strengths(x: FloatArray, y: IntArray, n_classes: int, rng: np.random.Generator) -> FloatArray:
-    """Choose for each training set the strength with the least log loss on rows held out.
-
-    Parameters
-    ----------
-    x
-        Rows, shape (B, m, r).
-    y
-        Their classes, shape (B, m); every class has a row.
-    n_classes
-        K.
-    rng
-        Draws the folds.
-
-    Returns
-    -------
-    One of STRENGTHS for each set, the strongest of those that are as good; WITHOUT_FOLDS where some
-    class has a single row. Shape (B,).
-    """
-    fold, n_folds = assigned(y, n_classes, rng)
-    chosen = np.full(len(y), WITHOUT_FOLDS)
-    able = np.flatnonzero(n_folds > 1)
-    at_once = max(1, SLICE_ENTRIES // (MOST_FOLDS * x[0].size))
-    for first in range(0, len(able), at_once):
-        sets = able[first : first + at_once]
-        losses = _held_out(x[sets], y[sets], n_classes, fold[sets], n_folds[sets])
-        chosen[sets] = np.array(STRENGTHS)[losses.argmin(axis=0)]
-    return chosen
+# The rows held out matter much to a fit of few rows for its weights.
+FEW_ROWS = 20
+FEW_WEIGHTS = 32
 
 
 def assigned(y: IntArray, n_classes: int, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
@@ -57,18 +30,78 @@ def assigned(y: IntArray, n_classes: int, rng: np.random.Generator) -> tuple[Int
     return fold, n_folds
 
 
-def _held_out(
-    x: FloatArray, y: IntArray, n_classes: int, fold: IntArray, n_folds: IntArray
-) -> FloatArray:
-    """Sum of the log losses of all rows, each held out once, shape (len(STRENGTHS), B)."""
-    of_set, held = np.nonzero(np.arange(MOST_FOLDS) < n_folds[:, None])
-    out = fold[of_set] == held[:, None]
-    x, y, counted = x[of_set], y[of_set], 1.0 - out
-    v = None
-    losses = np.empty((len(STRENGTHS), len(n_folds)))
-    for number, strength in enumerate(STRENGTHS):
-        problems = Problems(x, y, counted, np.full(len(x), strength), n_classes)
-        v = minimise(problems, v)
-        loss = (problems.losses(problems.scores(v)) * out).sum(axis=1)
-        losses[number] = np.bincount(of_set, loss, minlength=len(n_folds))
-    return losses
+@dataclass(frozen=True)
+class Folds:
+    """Sets of rows and F folds of each: P = F + 1 problems, the first of them with all rows.
+
+    Attributes
+    ----------
+    problems
+        Rows are by fold, the same number in each; those that fill up count in no problem.
+    judged
+        Whether the loss of a row says how good a fit is, shape (B, P, m): those that are held out,
+        and all for the first.
+    """
+
+    problems: Problems
+    judged: FloatArray
+
+    @classmethod
+    def of(cls, x: FloatArray, y: IntArray, fold: IntArray, n_classes: int) -> Folds:
+        """Of rows x (B, m, r) with classes `y` and folds `fold` (B, m), each of which has a row."""
+        n_folds = int(fold.max()) + 1
+        number = np.arange(n_folds)[:, None]
+        size = (fold[:, None, :] == number).sum(axis=2)
+        width = size.max()
+        real = (np.arange(width) < size[:, :, None]).reshape(len(x), -1)
+        order = np.argsort(fold, axis=1, kind="stable")
+        place = (np.cumsum(size, axis=1) - size)[:, :, None] + np.arange(width)
+        place = np.minimum(place, x.shape[1] - 1).reshape(len(x), -1)
+        pick = np.take_along_axis(order, place, axis=1)
+        inside = np.repeat(np.arange(n_folds), width) == number
+        judged = np.concatenate([real[:, None], real[:, None] & inside], axis=1)
+        counted = np.concatenate([real[:, None], real[:, None] & ~inside], axis=1)
+        problems = Problems.of(
+            np.take_along_axis(x, pick[:, :, None], axis=1),
+            np.take_along_axis(y, pick, axis=1),
+            np.ones(len(x)),
+            n_classes,
+        )
+        return cls(replace(problems, counted=counted.astype(float)), judged.astype(float))
+
+    @property
+    def n_folds(self) -> int:
+        """F."""
+        return int(self.judged.shape[1]) - 1
+
+    @property
+    def are_small(self) -> bool:
+        """Whether second derivatives of each problem's own cost little, and are needed."""
+        n_weights = (self.problems.n_classes - 1) * self.problems.rows.shape[2]
+        n_rows = self.problems.rows.shape[1]
+        return bool(n_rows < FEW_ROWS * n_weights and n_weights < FEW_WEIGHTS)
+
+    def with_strength(self, strength: float) -> Folds:
+        """The same with another strength of the penalty."""
+        every = np.full(len(self.judged), strength)
+        return replace(self, problems=replace(self.problems, strength=every))
+
+    def some(self, which: BoolArray) -> Folds:
+        """Pick sets, `which` (B,)."""
+        return Folds(self.problems.some(which), self.judged[which])
+
+    def losses(self, at: Point) -> FloatArray:
+        """Log loss of the rows that judge each problem, shape (B, P)."""
+        losses: FloatArray = np.einsum("bpm,bpm->bp", self.judged, at.losses)
+        return losses
+
+    def information(self, at: Point) -> FloatArray:
+        """Second derivatives (B, P, Q, Q) of the log losses at the fits to all rows."""
+        n, m, q = self.problems.rows.shape
+        by_fold = (self.n_folds, m // self.n_folds)
+        own = self.problems.own[:, 0].reshape(n, -1, *by_fold).swapaxes(1, 2)
+        lacked = at.lacked[:, 0].reshape(n, -1, *by_fold).swapaxes(1, 2)
+        counted = self.problems.counted[:, 0].reshape(n, *by_fold)
+        parts = information(self.problems.rows.reshape(n, *by_fold, q), lacked, own, counted)
+        total = parts.sum(axis=1, keepdims=True)
+        return np.concatenate([total, total - parts], axis=1)

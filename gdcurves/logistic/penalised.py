@@ -1,4 +1,4 @@
-"""Logistic regression with a squared penalty: Newton's method on a batch of training sets.
+"""Logistic likelihoods with a squared penalty, several for each set of rows.
 
 Scores of K classes are <c_k, V x + b> with the corners c_k of a simplex, which takes from them a
 sum that no probability depends on; the penalty would make it zero anyway. As sum_k c_k c_k' is half
@@ -7,13 +7,15 @@ the identity, the sum of the squared weights of all classes is |V|^2 / 2.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
-from gdcurves.logistic.batched import diagonal, gram, inner, solve_scaled, transposed
+from gdcurves.logistic.batched import diagonal, inner, solve_scaled, transposed
 from gdcurves.logistic.simplex import corners
+from gdcurves.logistic.softmax import evaluate, information, pull, row_blocks
 
 MAX_STEPS = 200
 # After a step that changes scores by less, the error is about its square.
@@ -37,17 +39,65 @@ def coordinates(x: FloatArray) -> tuple[FloatArray, FloatArray | None]:
 
 
 @dataclass(frozen=True)
-class Problems:
-    """Penalised likelihoods of K classes; each of them has a minimum.
+class Point:
+    """Problems at some weights.
 
     Attributes
     ----------
-    x
-        Rows, shape (B, m, r).
+    v
+        The weights (b, V), shape (B, P, K - 1, q).
+    losses
+        Log loss of each row in nats, counted or not, shape (B, P, m).
+    lacked
+        What probabilities lack, shape (B, P, G, m), see `gdcurves.logistic.softmax`.
+    loss, pull
+        Sum of the log losses of the rows that count, shape (B, P), and minus its gradient, shape
+        (B, P, Q), with Q = (K - 1) q.
+    value, down
+        The same with the penalty, shapes (B, P) and (B, P, Q).
+    """
+
+    v: FloatArray
+    losses: FloatArray
+    lacked: FloatArray
+    loss: FloatArray
+    pull: FloatArray
+    value: FloatArray
+    down: FloatArray
+
+    def some(self, which: BoolArray) -> Point:
+        """Copy some sets, `which` (B,)."""
+        return Point(**{name: values[which] for name, values in vars(self).items()})
+
+    def put(self, where: IntArray, other: Point) -> None:
+        """Write the sets `where` (B',)."""
+        for mine, theirs in zip(vars(self).values(), vars(other).values(), strict=True):
+            mine[where] = theirs
+
+    def or_better(self, other: Point) -> Point:
+        """Take for each problem the other point where its value is less."""
+        better = other.value < self.value
+        pairs = zip(vars(self).items(), vars(other).values(), strict=True)
+        return Point(
+            **{
+                name: np.where(better.reshape(*better.shape, *[1] * (old.ndim - 2)), new, old)
+                for (name, old), new in pairs
+            }
+        )
+
+
+@dataclass(frozen=True)
+class Problems:
+    """Penalised likelihoods of K classes, P for each set of rows; each of them has a minimum.
+
+    Attributes
+    ----------
+    rows
+        A one, then the inputs, shape (B, m, q).
     y
-        Their classes, shape (B, m); each has a row that counts.
+        Classes of the rows, shape (B, m); each has a row that counts.
     counted
-        How often each row counts, shape (B, m).
+        How often each row counts, shape (B, P, m).
     strength
         Of the penalty, shape (B,): strength / 2 times the squared weights are added to the sum of
         the log losses, those of the score of class 1 against class 0 for two classes, and those of
@@ -56,139 +106,140 @@ class Problems:
         K.
     """
 
-    x: FloatArray
+    rows: FloatArray
     y: IntArray
     counted: FloatArray
     strength: FloatArray
     n_classes: int
 
+    @classmethod
+    def of(cls, x: FloatArray, y: IntArray, strength: FloatArray, n_classes: int) -> Problems:
+        """One problem for each set of rows x (B, m, r) of classes y (B, m); strength (B,)."""
+        rows = np.concatenate([np.ones((*x.shape[:2], 1)), x], axis=2)
+        return cls(rows, y, np.ones((len(x), 1, x.shape[1])), strength, n_classes)
+
+    @cached_property
+    def own(self) -> BoolArray:
+        """Which rows are of a class, shape (B, 1, K, m)."""
+        own: BoolArray = self.y[:, None, None, :] == np.arange(self.n_classes)[:, None]
+        return own
+
+    @property
+    def ridge(self) -> FloatArray:
+        """Factor of |V|^2 / 2, shape (B,)."""
+        return self.strength if self.n_classes == 2 else self.strength / 2.0
+
     def some(self, which: slice | IntArray | BoolArray) -> Problems:
-        """Pick problems; `which` is a slice, their numbers (B',) or a mask (B,)."""
-        return Problems(
-            self.x[which],
-            self.y[which],
-            self.counted[which],
-            self.strength[which],
-            self.n_classes,
+        """Pick sets; `which` is a slice, their numbers (B',) or a mask (B,)."""
+        return replace(
+            self,
+            rows=self.rows[which],
+            y=self.y[which],
+            counted=self.counted[which],
+            strength=self.strength[which],
         )
 
     def start(self) -> FloatArray:
-        """Scores by the class sizes alone, V = 0: shape (B, K - 1, 1 + r)."""
-        corner = corners(self.n_classes)
-        of_class = self.y[:, :, None] == np.arange(self.n_classes)
-        n = (of_class * self.counted[:, :, None]).sum(axis=1)
-        v = np.zeros((len(self.x), self.n_classes - 1, 1 + self.x.shape[2]))
-        v[:, :, 0] = 2.0 * np.log(n) @ corner
+        """Scores by the class sizes alone, V = 0: shape (B, P, K - 1, q)."""
+        n = np.einsum("bpm,bkm->bpk", self.counted, self.own[:, 0].astype(float))
+        v = np.zeros((*n.shape[:2], self.n_classes - 1, self.rows.shape[2]))
+        v[..., 0] = 2.0 * np.log(n) @ corners(self.n_classes)
         return v
 
-    def scores(self, v: FloatArray) -> FloatArray:
-        """Scores (B, m, K) of the classes under `v` (B, K - 1, 1 + r), which sum to zero."""
-        raw = self.x @ transposed(v[:, :, 1:]) + v[:, None, :, 0]
-        scores: FloatArray = raw @ corners(self.n_classes).T
-        return scores
+    def at(self, v: FloatArray) -> Point:
+        """Evaluate at v (B, P, K - 1, q)."""
+        n, n_problems, n_others, q = v.shape
+        m = self.rows.shape[1]
+        flat = v.reshape(n, n_problems * n_others, q)
+        losses = np.empty((n, n_problems, m))
+        n_held = 1 if self.n_classes == 2 else self.n_classes
+        lacked = np.empty((n, n_problems, n_held, m))
+        down = np.zeros_like(flat)
+        for part in row_blocks(m, n * (q + n_problems * n_held)):
+            rows, own = self.rows[:, part], self.own[..., part]
+            raw = (flat @ transposed(rows)).reshape(n, n_problems, n_others, -1)
+            losses[:, :, part], lacked[..., part] = evaluate(raw, own)
+            pulled = pull(lacked[..., part]) * self.counted[:, :, None, part]
+            down += pulled.reshape(n, n_problems * n_others, -1) @ rows
+        loss = np.einsum("bpm,bpm->bp", self.counted, losses)
+        down = down.reshape(n, n_problems, -1)
+        return self.with_penalty(Point(v, losses, lacked, loss, down, loss, down))
 
-    def losses(self, scores: FloatArray) -> FloatArray:
-        """Log loss of each row in nats, counted or not, shape (B, m); `scores` are (B, m, K)."""
-        own = np.take_along_axis(scores, self.y[:, :, None], axis=2)
-        best = scores.max(axis=2)
-        total = np.exp(scores - best[:, :, None]).sum(axis=2)
-        losses: FloatArray = np.log(total) + best - own[:, :, 0]
-        return losses
+    def with_penalty(self, at: Point) -> Point:
+        """Put in the penalty of these problems for that of others with the same rows."""
+        ridge = self.ridge
+        squares = (at.v[..., 1:] ** 2).sum(axis=(2, 3))
+        down = at.pull.reshape(at.v.shape).copy()
+        down[..., 1:] -= ridge[:, None, None, None] * at.v[..., 1:]
+        value = at.loss + 0.5 * ridge[:, None] * squares
+        return replace(at, value=value, down=down.reshape(at.pull.shape))
 
-    def objective(self, v: FloatArray, scores: FloatArray) -> FloatArray:
-        """Value (B,) of what is minimised, at `v` (B, K - 1, 1 + r) with `scores` (B, m, K)."""
-        loss = (self.counted * self.losses(scores)).sum(axis=1)
-        penalty = 0.5 * self._ridge() * (v[:, :, 1:] ** 2).sum(axis=(1, 2))
-        return np.asarray(loss + penalty)
+    def information(self, at: Point) -> FloatArray:
+        """Second derivatives (B, P, Q, Q) of the sums of the log losses at a point."""
+        width = max(1, SLICE_ENTRIES // self.rows.size)
+        parts = [slice(first, first + width) for first in range(0, at.v.shape[1], width)]
+        each = [
+            information(self.rows[:, None], at.lacked[:, part], self.own, self.counted[:, part])
+            for part in parts
+        ]
+        return np.concatenate(each, axis=1)
 
-    def descent(self, v: FloatArray, scores: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Minus the gradient (B, Q) and the Hessian (B, Q, Q), with Q = (K - 1)(1 + r).
-
-        At `v` (B, K - 1, 1 + r), where rows have the `scores` (B, m, K).
-        """
-        corner = corners(self.n_classes)
-        p = np.exp(scores - scores.max(axis=2, keepdims=True))
-        p /= p.sum(axis=2, keepdims=True)
-        own: BoolArray = self.y[:, :, None] == np.arange(self.n_classes)
-        # One less a probability near one, without rounding.
-        others = np.where(own, 0.0, p)
-        missing = np.where(own, others.sum(axis=2, keepdims=True), -others)
-        pull = (missing @ corner) * self.counted[:, :, None]
-        rows = np.concatenate([np.ones((*self.x.shape[:2], 1)), self.x], axis=2)
-        down = transposed(pull) @ rows
-        ridge = self._ridge()
-        down[:, :, 1:] -= ridge[:, None, None] * v[:, :, 1:]
-        n, n_others, q = v.shape
-        # Deviations from the mean corner keep their digits where one probability is near one.
-        apart = corner - (p @ corner)[:, :, None, :]  # (B, m, K, K - 1)
-        weighted = apart * (p * self.counted[:, :, None])[..., None]
-        blocks = np.empty((n, n_others, q, n_others, q))
-        for i in range(n_others):
-            for j in range(i + 1):
-                curvature = np.einsum("bmk,bmk->bm", weighted[..., i], apart[..., j])
-                blocks[:, i, :, j] = blocks[:, j, :, i] = gram(rows, curvature)
-        hessian = blocks.reshape(n, n_others * q, n_others * q)
-        penalised = np.tile(np.arange(q) > 0, n_others)
-        diagonal(hessian)[...] += ridge[:, None] * penalised
-        return down.reshape(n, -1), hessian
-
-    def _ridge(self) -> FloatArray:
-        return self.strength if self.n_classes == 2 else self.strength / 2.0
+    def with_ridge(self, information: FloatArray) -> FloatArray:
+        """Hessians (B, P, Q, Q) from those of the likelihoods alone, `information` (B, P, Q, Q)."""
+        hessian = information.copy()
+        q = self.rows.shape[2]
+        penalised = np.tile(np.arange(q) > 0, self.n_classes - 1)
+        flat = hessian.reshape(-1, *hessian.shape[2:])
+        ridge = np.repeat(self.ridge, hessian.shape[1])
+        diagonal(flat)[...] += ridge[:, None] * penalised
+        return hessian
 
 
 def minimise(problems: Problems, start: FloatArray | None = None) -> FloatArray:
-    """Find the minima v = (b, V), shape (B, K - 1, 1 + r).
+    """Find the minima v = (b, V) of problems, one for each set: shape (B, K - 1, q).
 
-    `start` (B, K - 1, 1 + r) is where to begin, the class sizes alone unless given. Raises
+    `start` (B, K - 1, q) is where to begin, the class sizes alone unless given. Raises
     ArithmeticError where a minimum is not reached.
     """
-    n, m, r = problems.x.shape
-    n_weights = (problems.n_classes - 1) * (1 + r)
-    width = max(1, SLICE_ENTRIES // (m * (r + problems.n_classes**2) + n_weights**2))
-    v = problems.start() if start is None else start.copy()
-    for first in range(0, n, width):
-        part = slice(first, first + width)
-        v[part] = _minimised(problems.some(part), v[part])
-    return v
+    n, m, q = problems.rows.shape
+    n_weights = (problems.n_classes - 1) * q
+    width = max(1, SLICE_ENTRIES // (m * (q + problems.n_classes**2) + n_weights**2))
+    v = problems.start() if start is None else start[:, None]
+    parts = [slice(first, first + width) for first in range(0, n, width)]
+    return np.concatenate([_minimised(problems.some(part), v[part]) for part in parts])[:, 0]
 
 
 def _minimised(problems: Problems, v: FloatArray) -> FloatArray:
-    """Go down from v (B, K - 1, 1 + r); problems that have arrived leave the batch."""
+    """Go down from v (B, 1, K - 1, q); problems that have arrived leave the batch."""
     v = v.copy()
     active = np.arange(len(v))
-    here = problems
+    here, at = problems, problems.at(v)
     for _ in range(MAX_STEPS):
-        at = v[active]
-        scores = here.scores(at)
-        value = here.objective(at, scores)
-        down, hessian = here.descent(at, scores)
-        step = solve_scaled(hessian, down, 0.0)
-        gain = inner(down, step)
-        move = step.reshape(at.shape)
-        change = np.abs(here.scores(move)).max(axis=(1, 2))
-        factor = _step_factor(here, at, move, value)
-        v[active] = at + factor[:, None, None] * move
-        stays = (change > CONVERGED_CHANGE) & (gain > LEAST_GAIN * value)
+        hessian = here.with_ridge(here.information(at))
+        step = solve_scaled(hessian[:, 0], at.down[:, 0], 0.0)[:, None]
+        gain = inner(at.down[:, 0], step[:, 0])
+        moves = step.reshape(len(step), here.n_classes - 1, -1) @ transposed(here.rows)
+        change = np.abs(moves).max(axis=(1, 2))
+        at, _ = descended(here, at, step)
+        v[active] = at.v
+        stays = (change > CONVERGED_CHANGE) & (gain > LEAST_GAIN * at.value[:, 0])
         active = active[stays]
         if not len(active):
             return v
         if not stays.all():
-            here = here.some(stays)
+            here, at = here.some(stays), at.some(stays)
     raise ArithmeticError(
         f"a penalised likelihood has not come to its minimum in {MAX_STEPS} steps"
     )
 
 
-def _step_factor(
-    problems: Problems, v: FloatArray, move: FloatArray, before: FloatArray
-) -> FloatArray:
-    """Halve steps until what is minimised does not rise."""
-    factor = np.ones(len(v))
-    highest = before + 1e-12 * np.abs(before)
-    rises = np.arange(len(v))
-    while len(rises):
-        some = problems.some(rises)
-        trial = v[rises] + factor[rises, None, None] * move[rises]
-        rises = rises[some.objective(trial, some.scores(trial)) > highest[rises]]
+def descended(problems: Problems, at: Point, step: FloatArray) -> tuple[Point, FloatArray]:
+    """Go a step (B, P, Q) from a point, halved until nothing rises; also the factors (B, P)."""
+    factor = np.ones(at.value.shape)
+    highest = at.value + 1e-12 * np.abs(at.value)
+    while True:
+        there = problems.at(at.v + (factor[:, :, None] * step).reshape(at.v.shape))
+        rises = there.value > highest
+        if not rises.any():
+            return there, factor
         factor[rises] /= 2.0
-    return factor

@@ -10,7 +10,10 @@ from sklearn.metrics import log_loss
 
 from gdcurves.fitters import Batch
 from gdcurves.fitters.penalised_logistic import PenalisedLogistic
-from gdcurves.logistic.folds import STRENGTHS, assigned, strengths
+from gdcurves.logistic.folds import Folds, assigned
+from gdcurves.logistic.path import STRENGTHS, held_out, strengths
+from gdcurves.logistic.penalised import Problems, minimise
+from gdcurves.logistic.quasi_newton import TOLERANCE
 
 
 def made(k: int, noise: float, seed: int, m: int = 45) -> tuple[np.ndarray, np.ndarray]:
@@ -39,7 +42,7 @@ def test_folds_share_out_every_class() -> None:
 def test_strengths_are_those_of_the_least_loss(k: int) -> None:
     x, y = (np.array(each) for each in zip(*(made(k, s, s) for s in (1, 2, 3)), strict=True))
     x *= np.array([0.2, 1.0, 3.0])[:, None, None]
-    got = strengths(x, y, k, np.random.default_rng(5))
+    got, _ = strengths(x, y, k, np.random.default_rng(5))
     fold, n_folds = assigned(y, k, np.random.default_rng(5))
     for b in range(3):
         losses = []
@@ -59,7 +62,7 @@ def test_a_fit_has_the_strength_that_was_chosen() -> None:
     x, y = made(2, 0.2, 0)
     chosen = fitted(PenalisedLogistic(strength="cv"), x, y).rules.weights
     standard = (x - x.mean(axis=0)) / x.std(axis=0)
-    (strength,) = strengths(standard[None], y[None], 2, np.random.default_rng(0))
+    (strength,), _ = strengths(standard[None], y[None], 2, np.random.default_rng(0))
     same = fitted(PenalisedLogistic(strength=strength), x, y).rules.weights
     assert strength != 1.0
     assert chosen == pytest.approx(same, rel=1e-9)
@@ -86,3 +89,39 @@ def test_sets_of_a_batch_may_have_different_numbers_of_folds() -> None:
         near = [np.abs(each.rules.weights[0, 0] - ours).max() < 1e-9 for each in fits]
         assert sum(near) == 1
         assert b > 0 or near[STRENGTHS.index(1.0)]
+
+
+@pytest.mark.parametrize(("k", "m", "d"), [(2, 24, 9), (2, 200, 35), (3, 40, 6), (4, 90, 12)])
+def test_held_out_losses_are_those_of_fits_to_the_end(k: int, m: int, d: int) -> None:
+    """To the tolerance that is claimed, from overlapping sets to separable ones."""
+    rng = np.random.default_rng(m)
+    y = np.stack([rng.permutation(np.arange(m) % k) for _ in range(3)])
+    x = rng.normal(size=(3, m, d))
+    x[..., :k] += np.eye(k)[y] * np.array([0.3, 1.0, 5.0])[:, None, None]
+    fold, _ = assigned(y, k, rng)
+    losses, fits = held_out(Folds.of(x, y, fold, k), STRENGTHS)
+    for number in (0, 2, 4, 6):
+        strength = STRENGTHS[number]
+        for b in range(3):
+            expected = 0.0
+            for f in range(5):
+                out = fold[b] == f
+                rest = Problems.of(x[b][None, ~out], y[b][None, ~out], np.array([strength]), k)
+                held = Problems.of(x[b][None, out], y[b][None, out], np.array([strength]), k)
+                expected += held.at(minimise(rest)[:, None]).losses.sum()
+            assert losses[number, b] == pytest.approx(expected, rel=2 * TOLERANCE)
+        every = Problems.of(x, y, np.full(3, strength), k)
+        values = every.at(fits[number][:, None]).value
+        least = every.at(minimise(every)[:, None]).value
+        assert values == pytest.approx(least, rel=1e-6)
+
+
+def test_a_path_does_not_depend_on_the_batch() -> None:
+    x, y = (np.array(each) for each in zip(*(made(2, s, 3, 60) for s in (1, 2, 3)), strict=True))
+    fold, _ = assigned(y, 2, np.random.default_rng(5))
+    losses, fits = held_out(Folds.of(x, y, fold, 2), STRENGTHS)
+    for b in range(3):
+        one = slice(b, b + 1)
+        alone, fit = held_out(Folds.of(x[one], y[one], fold[one], 2), STRENGTHS)
+        assert losses[:, one] == pytest.approx(alone, rel=1e-9)
+        assert fits[:, one] == pytest.approx(fit, rel=1e-6, abs=1e-9)

@@ -1,0 +1,85 @@
+"""The strength of a squared penalty by cross-validation, on a path of fits from strong to weak."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gdcurves.arrays import FloatArray, IntArray
+from gdcurves.logistic.folds import MOST_FOLDS, Folds, assigned
+from gdcurves.logistic.penalised import SLICE_ENTRIES, Problems
+from gdcurves.logistic.quasi_newton import settled
+
+# From strong to weak, as each fit begins where the one before it ended.
+STRENGTHS = (1000.0, 100.0, 10.0, 1.0, 0.1, 0.01, 0.001)
+WITHOUT_FOLDS = 1.0  # strength where a class has one row
+
+
+def strengths(
+    x: FloatArray, y: IntArray, n_classes: int, rng: np.random.Generator
+) -> tuple[FloatArray, FloatArray]:
+    """Choose for each training set the strength with the least log loss on rows held out.
+
+    Parameters
+    ----------
+    x
+        Rows, shape (B, m, r).
+    y
+        Their classes, shape (B, m); every class has a row.
+    n_classes
+        K.
+    rng
+        Draws the folds.
+
+    Returns
+    -------
+    One of STRENGTHS for each set, the strongest of those that are as good; WITHOUT_FOLDS where some
+    class has a single row. Shape (B,). And about the weights of a fit with it, to begin at, shape
+    (B, K - 1, 1 + r).
+    """
+    fold, n_folds = assigned(y, n_classes, rng)
+    chosen = np.full(len(y), WITHOUT_FOLDS)
+    start = Problems.of(x, y, chosen, n_classes).start()[:, 0]
+    grid = np.array(STRENGTHS)
+    n_weights = (n_classes - 1) * (1 + x.shape[2])
+    entries = (MOST_FOLDS + 1) * (x[0].size + n_weights**2 + n_classes * x.shape[1])
+    at_once = max(1, SLICE_ENTRIES // entries)
+    for number in np.unique(n_folds[n_folds > 1]):
+        able = np.flatnonzero(n_folds == number)
+        for first in range(0, len(able), at_once):
+            sets = able[first : first + at_once]
+            losses, fits = held_out(Folds.of(x[sets], y[sets], fold[sets], n_classes), STRENGTHS)
+            best = losses.argmin(axis=0)
+            chosen[sets] = grid[best]
+            start[sets] = fits[best, np.arange(len(sets))]
+    return chosen, start
+
+
+def held_out(folds: Folds, strengths: Sequence[float]) -> tuple[FloatArray, FloatArray]:
+    """Follow the path of S strengths, from strong to weak.
+
+    Returns
+    -------
+    The sums of the log losses of all rows, each held out once, shape (S, B), and the fits to all
+    rows, shape (S, B, K - 1, q).
+    """
+    at = folds.problems.at(folds.problems.start())
+    before = at.v
+    seconds = None
+    losses: list[FloatArray] = []
+    fits: list[FloatArray] = []
+    for strength in strengths:
+        here = folds.with_strength(strength)
+        start = here.problems.with_penalty(at)
+        if losses:
+            # About how far the fits go for each factor of the strengths.
+            start = start.or_better(here.problems.at(2.0 * at.v - before))
+        if seconds is None:
+            few = here.are_small
+            seconds = here.problems.information(start) if few else here.information(start)
+        before = at.v
+        at = settled(here, start, seconds)
+        losses.append(here.losses(at)[:, 1:].sum(axis=1))
+        fits.append(at.v[:, 0])
+    return np.array(losses), np.array(fits)
