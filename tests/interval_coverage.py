@@ -28,7 +28,7 @@ from gdcurves.fitters import REGISTRY, Batch, LinearRules
 from gdcurves.fitters.features import design
 from gdcurves.plan.loading import load
 from gdcurves.problems.problem import Problem
-from gdcurves.scoring import leave_one_out, score
+from gdcurves.scoring import score
 from gdcurves.scoring.judged import TIE
 from gdcurves.scoring.measures import chosen
 from gdcurves.scoring.pool import collect
@@ -141,12 +141,11 @@ def intervals(population: Population, n: int, sizes: Sequence[int], number: int)
             training = splits.training_sets(y, sizes, numbers, number, population.name)
             for m, chosen_rows in training.items():
                 batch = population.batch(x[chosen_rows], y[chosen_rows])
-                scores, gaps = {}, {}
+                scores = {}
                 for name in FITTERS:
                     fit = REGISTRY[name]().fit(batch, rng)
-                    scores[name] = score(pool, fit, chosen_rows, ERROR)
-                    gaps[name] = leave_one_out.gaps(pool, fit, chosen_rows, ERROR)
-                (sums,) = of_pairs(scores, gaps, chosen_rows, ERROR).values()
+                    scores[name] = score(pool, fit, chosen_rows, ERROR, by_row=True)
+                (sums,) = of_pairs(scores, chosen_rows, ERROR).values()
                 errors = [scores[name].values["errors"] / (n - m) for name in FITTERS]
                 parts[m].append((errors[0] - errors[1], sums))
         for m, each in parts.items():

@@ -22,7 +22,6 @@ from gdcurves.plan.experiment import NamedFitter
 from gdcurves.problems import series
 from gdcurves.problems.problem import Problem
 from gdcurves.problems.series import Series
-from gdcurves.scoring import leave_one_out
 from gdcurves.scoring.measures import DEFAULT, chosen
 from gdcurves.scoring.pool import collect
 from gdcurves.scoring.preparation import Preparation
@@ -208,14 +207,13 @@ def _sized(task: Task) -> Iterator[_Sized]:
             loaded.features,
             preparation.centre,
         )
-        scores, gaps = {}, {}
+        scores = {}
         for named in task.fitters:
             rng = splits.generator(task.seed, task.experiment, named.name, m, task.splits.start)
             fit = prepared.rewrite(named.fitter.fit(batch, rng))
-            scores[named.name] = scoring.score(pool, fit, rows, measures)
-            if task.n_units:
-                gaps[named.name] = leave_one_out.gaps(pool, fit, rows, measures)
-        sums = of_pairs(scores, gaps, rows, measures) if task.n_units else {}
+            by_row = task.n_units > 0
+            scores[named.name] = scoring.score(pool, fit, rows, measures, by_row)
+        sums = of_pairs(scores, rows, measures) if task.n_units else {}
         yield _Sized(m, scores, _in_blocks(task, sums, len(loaded.y)))
 
 

@@ -14,8 +14,6 @@ from gdcurves.scoring.pool import Pool
 
 # Scores held at a time, so that they stay in a second-level cache.
 BLOCK_SCORES = 65_536
-# Scores held at a time where whole test sets are looked at.
-WHOLE_SCORES = 2**22
 
 
 def add_sums(
@@ -89,37 +87,6 @@ def _terms(
         for number, values in enumerate(measure.terms(judged, k)):
             if values is not None:
                 yield total[number, k if measure.by_class else 0], values
-
-
-def tests(
-    pool: Pool,
-    rules: LinearRules,
-    training: IntArray,
-    normalised: bool,
-    hard: BoolArray | None,
-) -> Iterator[tuple[Judged, IntArray]]:
-    """The test rows of each training set, judged (n, R), and their classes (n,).
-
-    Parameters are those of `add_sums`; `hard` has shape (B,), or is None.
-    """
-    n_draws, n_sets, n_contrasts, _ = rules.weights.shape
-    at_once = max(1, WHOLE_SCORES // (pool.n_distinct * n_draws * n_contrasts))
-    for first in range(0, n_sets, at_once):
-        sets = slice(first, first + at_once)
-        some = pool.of_sets(sets)
-        weights = columns(rules.weights[:, sets])
-        direction = None if rules.direction is None else columns(rules.direction[:, sets])
-        judged = Judged.of(
-            some.scores(slice(None), weights, rules.feature_map),
-            None if direction is None else some.scores(slice(None), direction, rules.feature_map),
-            normalised,
-            None if hard is None else np.tile(hard[sets], n_draws),
-        )
-        n_here = len(training[sets])
-        for b, rows in enumerate(training[sets]):
-            test = np.delete(np.arange(pool.n_rows), rows)
-            entries = some.of_sets(slice(b, b + 1)).entries(test[None])[0]
-            yield judged.at(entries[:, None], b + n_here * np.arange(n_draws)), pool.y[test]
 
 
 def columns(rules: FloatArray) -> FloatArray:

@@ -2,23 +2,25 @@
 
 A linear rule is applied once to all rows; what the training rows contribute is read off the same
 scores and subtracted, so no test set is gathered and no tie is decided twice. Measures that look at
-a whole test set, and rules of any other kind, take the test rows of one training set after another.
+whole test sets, and what is asked of every row, take all rows as judged by some rules at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.fitters.batch import Fit
 from gdcurves.fitters.diagnostics import Diagnostics
-from gdcurves.fitters.rules import FunctionRules, LinearRules, Rules
+from gdcurves.fitters.rules import LinearRules, Rules
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.scoring import linear
 from gdcurves.scoring.judged import Judged
+from gdcurves.scoring.judgements import judgements, tested_rows
+from gdcurves.scoring.leave_one_out import of_sums
 from gdcurves.scoring.measures import Measure, SumMeasure, Tally, WholeMeasure, chosen
 from gdcurves.scoring.measures.base import NEEDS
 from gdcurves.scoring.pool import Pool
@@ -37,12 +39,18 @@ class Scores:
         there is none.
     diagnostics
         What the fit says of itself.
+    gaps
+        By name of the measure, shape (B, n): value of a training set less what it is without each
+        row; zero for training rows, and where there is no value without the row; of no meaning for
+        training sets that have no finite value. Empty unless asked for, and without the measures
+        that the rules do not give anything for.
     """
 
     n_train: int
     n_test: int
     values: Mapping[str, FloatArray]
     diagnostics: Diagnostics
+    gaps: Mapping[str, FloatArray] = field(default_factory=dict)
 
     @property
     def n_sets(self) -> int:
@@ -51,12 +59,31 @@ class Scores:
 
 
 def score(
-    pool: Pool, fit: Fit[Rules], training: IntArray, measures: Sequence[Measure] = chosen()
+    pool: Pool,
+    fit: Fit[Rules],
+    training: IntArray,
+    measures: Sequence[Measure] = chosen(),
+    by_row: bool = False,
 ) -> Scores:
-    """Measure the rules of `fit` on all rows but the training rows (B, m) of their training set."""
+    """Measure the rules of `fit` on all rows but those of their training set.
+
+    Parameters
+    ----------
+    pool
+        The rows, of one data set if gaps are asked for.
+    fit
+        Rules of B training sets.
+    training
+        Their rows, shape (B, m).
+    measures
+        What is counted.
+    by_row
+        Whether gaps are asked for.
+    """
     n_sets, n_train = training.shape
-    unbounded, hard = certainty(fit, n_sets)
-    values = _values(pool, fit.rules, training, measures, unbounded, hard)
+    unbounded, hard = _certainty(fit, n_sets)
+    gaps: dict[str, FloatArray] | None = {} if by_row else None
+    values = _values(pool, fit.rules, training, measures, unbounded, hard, gaps)
     for measure in measures:
         if measure.halfway:
             halfway = values[measure.halfway_column] = np.full(n_sets, np.nan)
@@ -65,15 +92,10 @@ def score(
                 assert some is not None, "rules half-way belong to sampled ones"
                 theirs = (pool.of_sets(some), fit.halfway, training[some], [measure])
                 halfway[some] = _values(*theirs, unbounded[some], None)[measure.column]
-    return Scores(n_train, pool.n_rows - n_train, values, fit.diagnostics)
+    return Scores(n_train, pool.n_rows - n_train, values, fit.diagnostics, gaps or {})
 
 
-def able(measures: Sequence[Measure], rules: Rules) -> list[Measure]:
-    """Those of the measures that need no more than the rules give."""
-    return [each for each in measures if NEEDS.index(each.needs) <= NEEDS.index(rules.gives)]
-
-
-def certainty(fit: Fit[Rules], n_sets: int) -> tuple[BoolArray, BoolArray | None]:
+def _certainty(fit: Fit[Rules], n_sets: int) -> tuple[BoolArray, BoolArray | None]:
     """Training sets whose likelihood has no finite maximum, and those with probabilities 0 and 1.
 
     Shapes (B,); None where nobody looked.
@@ -91,9 +113,17 @@ def _values(
     measures: Sequence[Measure],
     unbounded: BoolArray,
     hard: BoolArray | None,
+    gaps: dict[str, FloatArray] | None = None,
 ) -> dict[str, FloatArray]:
-    """Value of each training set by each measure, shape (B,), under the measure's column."""
-    given = able(measures, rules)
+    """Value of each training set by each measure, shape (B,), under the measure's column.
+
+    Fills in the gaps (B, n) of each measure that rules have a value of, if they are asked for.
+    """
+    given = [each for each in measures if NEEDS.index(each.needs) <= NEEDS.index(rules.gives)]
+    if gaps is not None:
+        gaps |= {each.name: np.zeros((len(training), pool.n_rows)) for each in given}
+        if pool.n_rows - training.shape[1] < 2:
+            gaps = None
     normalised = any(each.needs == "probabilities" for each in given)
     values = {each.column: np.full(len(training), np.nan) for each in measures}
     n_classes = pool.n_classes
@@ -104,20 +134,26 @@ def _values(
         for each in given
         if isinstance(each, SumMeasure)
     }
+    is_linear = isinstance(rules, LinearRules)
+    by_row = given
     if isinstance(rules, LinearRules):
-        one_by_one: list[Measure] = [each for each in given if isinstance(each, WholeMeasure)]
         linear.add_sums(sums, pool, rules, training, normalised, hard)
-        whole_normalised = any(each.needs == "probabilities" for each in one_by_one)
-        tests = linear.tests(pool, rules, training, whole_normalised, hard)
-    else:
-        one_by_one = given
-        tests = _function_tests(pool, rules, training, normalised)
-    for b, (judged, y) in enumerate(tests if one_by_one else ()):
-        for each in one_by_one:
+        if gaps is None:
+            by_row = [each for each in given if isinstance(each, WholeMeasure)]
+            normalised = any(each.needs == "probabilities" for each in by_row)
+    for sets, judged in judgements(pool, rules, normalised, hard) if by_row else ():
+        tested = tested_rows(training[sets], pool.n_rows)
+        for each in by_row:
             if isinstance(each, WholeMeasure):
-                values[each.column][b] = each.of_rows(judged, y).mean()
+                values[each.column][sets] = _of_whole(each, judged, pool.y, tested, sets, gaps)
             elif isinstance(each, SumMeasure):
-                sums[each][..., b :: rules.n_sets] = _of_rows(each, judged, y, n_classes)
+                if not is_linear:  # one training set at a time
+                    test, y = judged.only(tested[0]), pool.y[tested[0]]
+                    sums[each][..., sets.start :: rules.n_sets] = _of_rows(each, test, y, n_classes)
+                if gaps is not None:
+                    gaps[each.name][sets] = of_sums(
+                        each, judged, pool, training[sets], tested, unbounded[sets]
+                    )
     n_of_class = pool.class_totals(training)
     for measure, total in sums.items():
         by_draw = total.reshape(*total.shape[:2], rules.n_draws, rules.n_sets)
@@ -126,14 +162,20 @@ def _values(
     return values
 
 
-def _function_tests(
-    pool: Pool, rules: FunctionRules, training: IntArray, normalised: bool
-) -> Iterator[tuple[Judged, IntArray]]:
-    """The test rows of each training set, judged (n, R), and their classes (n,)."""
-    for b, rows in enumerate(training):
-        test = np.delete(np.arange(pool.n_rows), rows)
-        log_p = rules.score(b, pool.inputs(b, test))  # (R, n, K)
-        yield Judged.by_log_probabilities(log_p.transpose(2, 1, 0), normalised), pool.y[test]
+def _of_whole(
+    measure: WholeMeasure,
+    judged: Judged,
+    y: IntArray,
+    tested: BoolArray,
+    sets: slice,
+    gaps: dict[str, FloatArray] | None,
+) -> FloatArray:
+    """Values (B',) of some training sets; where gaps are asked for, they are filled in."""
+    if gaps is None:
+        return measure.of_sets(judged, y, tested)
+    values, of_each = measure.leave_one_out(judged, y, tested)
+    gaps[measure.name][sets] = np.where(np.isnan(of_each) | ~tested, 0.0, of_each)
+    return values
 
 
 def _of_rows(measure: SumMeasure, judged: Judged, y: IntArray, n_classes: int) -> FloatArray:

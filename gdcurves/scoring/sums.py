@@ -14,6 +14,7 @@ from itertools import combinations
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
+from gdcurves.scoring.judgements import tested_rows
 from gdcurves.scoring.measures import Measure
 from gdcurves.scoring.scores import Scores
 
@@ -99,18 +100,14 @@ def _both(a: RowSums, b: RowSums) -> RowSums:
 
 
 def of_pairs(
-    scores: Mapping[str, Scores],
-    gaps: Mapping[str, Mapping[str, FloatArray]],
-    training: IntArray,
-    measures: Sequence[Measure],
+    scores: Mapping[str, Scores], training: IntArray, measures: Sequence[Measure]
 ) -> dict[tuple[str, str, str], RowSums]:
     """Sums for all pairs of classifiers in their order, by measure and the names of both.
 
     Parameters
     ----------
-    scores, gaps
-        Of each classifier on the same B training sets: its scores, and its gaps (B, n) by name of
-        the measure, see `gdcurves.scoring.leave_one_out`.
+    scores
+        Of each classifier on the same B training sets, with its gaps.
     training
         Rows of the training sets, shape (B, m).
     measures
@@ -121,13 +118,13 @@ def of_pairs(
         values = {
             name: measure.value(each.values[measure.column], each.n_test)
             for name, each in scores.items()
-            if measure.name in gaps[name]
+            if measure.name in each.gaps
         }
         for a, b in combinations(values, 2):
-            gap = gaps[a][measure.name] - gaps[b][measure.name]
-            tested = np.ones(gap.shape, dtype=bool)
-            np.put_along_axis(tested, training, False, axis=1)
+            gap = scores[a].gaps[measure.name] - scores[b].gaps[measure.name]
             with np.errstate(invalid="ignore"):  # both may be infinite
                 difference = values[a] - values[b]
-            sums[measure.name, a, b] = RowSums.of(difference, gap, tested)
+            sums[measure.name, a, b] = RowSums.of(
+                difference, gap, tested_rows(training, gap.shape[1])
+            )
     return sums

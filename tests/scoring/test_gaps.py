@@ -11,7 +11,6 @@ from sklearn.metrics import log_loss, recall_score, roc_auc_score
 from gdcurves.arrays import FloatArray, IntArray
 from gdcurves.fitters import REGISTRY, Batch, FunctionRules
 from gdcurves.fitters.batch import Fit
-from gdcurves.scoring import leave_one_out
 from gdcurves.scoring.measures import MEASURES, chosen
 from gdcurves.scoring.pool import Pool, collect
 from gdcurves.scoring.scores import score
@@ -81,6 +80,10 @@ def problem(K: int, discrete: bool) -> tuple[Pool, Fit, IntArray, Callable[[int]
     return pool, fit, training, probabilities
 
 
+def gaps_of(pool: Pool, fit: Fit, training: IntArray, name: str) -> FloatArray:
+    return score(pool, fit, training, chosen([name]), by_row=True).gaps[name]
+
+
 def _one_hot(x: IntArray) -> Iterator[FloatArray]:
     for column in x.T:
         yield (column[:, None] == np.arange(2)).astype(float)
@@ -91,7 +94,7 @@ def _one_hot(x: IntArray) -> Iterator[FloatArray]:
 @pytest.mark.parametrize("name", sorted(EXPECTED))
 def test_a_row_less_is_what_scikit_learn_says(name: str, K: int, discrete: bool) -> None:
     pool, fit, training, probabilities = problem(K, discrete)
-    gaps = leave_one_out.gaps(pool, fit, training, chosen([name]))[name]
+    gaps = gaps_of(pool, fit, training, name)
     measure = MEASURES[name]
     values = score(pool, fit, training, [measure]).values[measure.column]
     found = measure.value(values, 18)
@@ -116,14 +119,12 @@ def test_rules_of_any_kind_have_the_same(name: str) -> None:
         return np.log(probabilities(b)[[order[tuple(row)] for row in x.tolist()]])[None]
 
     any_kind = Fit(FunctionRules(log_p, 1, len(training)))
-    linear = leave_one_out.gaps(pool, fit, training, chosen([name]))[name]
-    assert leave_one_out.gaps(pool, any_kind, training, chosen([name]))[name] == pytest.approx(
-        linear, abs=1e-12
-    )
+    linear = gaps_of(pool, fit, training, name)
+    assert gaps_of(pool, any_kind, training, name) == pytest.approx(linear, abs=1e-12)
 
 
 def test_one_test_row_leaves_nothing() -> None:
     pool, fit, _, _ = problem(2, discrete=False)
     training = np.array([np.delete(np.arange(30), i) for i in range(6)])
-    gaps = leave_one_out.gaps(pool, fit, training, chosen(["error", "auc"]))
-    assert all(np.all(each == 0) for each in gaps.values())
+    for name in ("error", "auc"):
+        assert np.all(gaps_of(pool, fit, training, name) == 0)

@@ -125,7 +125,7 @@ def test_whole_test_sets_in_parts_and_together(monkeypatch: pytest.MonkeyPatch) 
     fit = Fit(LinearRules(weights), Diagnostics())
     areas = []
     for at_once in (1, 700, 2**22):
-        monkeypatch.setattr("gdcurves.scoring.linear.WHOLE_SCORES", at_once)
+        monkeypatch.setattr("gdcurves.scoring.judgements.MOST_SCORES", at_once)
         areas.append(scoring.score(pool_of(made), fit, training, chosen(["auc"])).values["auc"])
     for b, rows in enumerate(training):
         test = np.setdiff1d(np.arange(N), rows)

@@ -21,6 +21,11 @@ NAMES = ["error", "balanced_error", "auc", "brier"]
 AUC = MEASURES["auc"]
 
 
+def areas(seen: Judged, y: np.ndarray) -> np.ndarray:
+    """Area of each rule, all rows being test rows."""
+    return AUC.of_sets(seen, y, np.ones((seen.predicted.shape[1], len(y)), dtype=bool))
+
+
 def classes(n_classes: int) -> np.ndarray:
     return np.sort(np.arange(N) % n_classes)
 
@@ -91,19 +96,19 @@ def share(own: list[tuple[float, float]], other: list[tuple[float, float]]) -> f
 def test_scores_that_differ_by_rounding_are_tied() -> None:
     y = np.array([0, 0, 1, 1])
     near = np.array([[1.0], [0.0], [1.0 - 1e-12], [1e-12]])
-    assert AUC.of_rows(judged(near), y) == 0.5
+    assert areas(judged(near), y) == 0.5
     near[2:] += 1e-9
-    assert AUC.of_rows(judged(near), y) == 0.75
+    assert areas(judged(near), y) == 0.75
 
 
 def test_probabilities_near_one_are_told_apart() -> None:
     """Where they round to 1 in double precision, by their log odds."""
     y = np.array([0, 1, 1, 2])
     scores = np.array([[50.0, 0.0], [60.0, 0.0], [900.0, 0.0], [0.0, 900.0]])
-    assert AUC.of_rows(judged(scores), y) == 1.0
+    assert areas(judged(scores), y) == 1.0
     swapped = np.array([[70.0, 0.0], [60.0, 0.0], [900.0, 0.0], [0.0, 900.0]])
     # Classes 0 and 1: by either probability one pair of two is in order.
-    assert AUC.of_rows(judged(swapped), y) == pytest.approx((0.5 + 1 + 1) / 3, rel=1e-15)
+    assert areas(judged(swapped), y) == pytest.approx((0.5 + 1 + 1) / 3, rel=1e-15)
 
 
 def test_a_direction_decides_first_and_the_weights_among_equals() -> None:
@@ -117,7 +122,7 @@ def test_a_direction_decides_first_and_the_weights_among_equals() -> None:
         [each for each, k in zip(rows, y, strict=True) if k == 1],
         [each for each, k in zip(rows, y, strict=True) if k == 0],
     )
-    got = AUC.of_rows(judged(weights[:, None] + noise[:, :1], direction[:, None] + noise[:, 1:]), y)
+    got = areas(judged(weights[:, None] + noise[:, :1], direction[:, None] + noise[:, 1:]), y)
     assert got == pytest.approx(expected, rel=1e-12)
 
 
@@ -128,9 +133,9 @@ def test_directions_of_three_classes_are_limits_of_large_factors() -> None:
     y = rng.integers(0, 3, n)
     direction = rng.integers(-1, 2, (n, 2)).astype(float)
     weights = rng.normal(size=(n, 2)) + 0.5 * np.eye(3)[y][:, 1:]
-    limit = AUC.of_rows(judged(weights, direction), y)
+    limit = areas(judged(weights, direction), y)
     assert 0.4 < limit < 0.9
-    assert limit == pytest.approx(AUC.of_rows(judged(weights + 300 * direction), y), rel=1e-12)
+    assert limit == pytest.approx(areas(judged(weights + 300 * direction), y), rel=1e-12)
 
 
 def test_hard_rules_of_three_classes_are_limits_of_large_factors() -> None:
@@ -138,9 +143,9 @@ def test_hard_rules_of_three_classes_are_limits_of_large_factors() -> None:
     n = 60
     y = rng.integers(0, 3, n)
     weights = rng.normal(size=(n, 2)) + 0.5 * np.eye(3)[y][:, 1:]
-    hard = AUC.of_rows(judged(weights, hard=np.array([True])), y)
-    assert hard == pytest.approx(AUC.of_rows(judged(1e6 * weights), y), rel=1e-12)
-    assert hard != pytest.approx(AUC.of_rows(judged(weights), y), rel=1e-6)
+    hard = areas(judged(weights, hard=np.array([True])), y)
+    assert hard == pytest.approx(areas(judged(1e6 * weights), y), rel=1e-12)
+    assert hard != pytest.approx(areas(judged(weights), y), rel=1e-6)
 
 
 def test_rows_do_not_differ_by_a_class_that_no_training_row_had() -> None:
@@ -167,7 +172,7 @@ def test_impossible_classes_of_function_rules() -> None:
     y = np.array([0, 1, 2, 2])
     seen = Judged.by_log_probabilities(log_p.T[:, :, None])
     p = np.where(np.isneginf(log_p), 0.0, np.exp(log_p))
-    assert AUC.of_rows(seen, y) == pytest.approx(roc_auc_score(y, p, multi_class="ovo"))
+    assert areas(seen, y) == pytest.approx(roc_auc_score(y, p, multi_class="ovo"))
     brier = MEASURES["brier"]
     terms = [brier.terms(seen.only(y == k), k)[0].sum() for k in range(3)]  # type: ignore[attr-defined]
     assert sum(terms) / 4 == pytest.approx(brier_score_loss(y, p), rel=1e-12)

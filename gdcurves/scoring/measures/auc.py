@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import combinations
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -36,57 +36,79 @@ class Auc(WholeMeasure):
     largest_difference = 1.0
     further: ClassVar[tuple[str, ...]] = ("auc_undefined",)
 
-    def of_rows(self, judged: Judged, y: IntArray) -> FloatArray:
-        """Value of each of R rules, shape (R,), from its test rows (n, R) of classes y (n,)."""
-        n_classes = len(judged.scores) + 1
-        pairs = list(combinations(np.unique(y).tolist(), 2))
-        n_rules = judged.scores.shape[2]
-        if not pairs:
-            return np.full(n_rules, np.nan)
-        total = np.zeros(n_rules)
-        for k, score in enumerate(odds(judged), start=1 if n_classes == 2 else 0):
-            mine = [pair for pair in pairs if k in pair]
-            by_class = {
-                each: np.sort(score[:, y == each], axis=1)
-                for each in {each for pair in mine for each in pair}
-            }
-            for i, j in mine:
-                total += area(by_class[k], by_class[i if k == j else j])
-        return total if n_classes == 2 else total / (2 * len(pairs))
+    def of_sets(self, judged: Judged, y: IntArray, tested: BoolArray) -> FloatArray:
+        """Value of each training set, a mean over its rules, (B,); see `WholeMeasure`."""
+        total, n_areas = np.zeros((2, judged.predicted.shape[1]))
+        for area in _areas(judged, y, tested):
+            total += area.share
+            n_areas += area.there
+        with np.errstate(invalid="ignore"):  # rows of one class
+            values = total / n_areas
+        return np.asarray(values.reshape(-1, len(tested)).mean(axis=0))
 
-    def gaps(self, judged: Judged, y: IntArray, tested: BoolArray) -> FloatArray:
-        """Value less that without each test row; see `WholeMeasure`."""
-        n_classes = len(judged.scores) + 1
-        classes = [np.flatnonzero(y == k) for k in range(n_classes)]
-        n_draws = judged.predicted.shape[1] // len(tested)
-        tests = np.tile(tested, (n_draws, 1))
+    def leave_one_out(
+        self, judged: Judged, y: IntArray, tested: BoolArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Values, (B,), and what they lose without each test row, (B, n); see `WholeMeasure`."""
+        n_rules = judged.predicted.shape[1]
         # Number and sum of all areas; of each row, what they change by without it.
-        n_areas, total = np.zeros((2, len(tests), 1))
-        n_change, change = np.zeros((2, *tests.shape))
-        for k, score in enumerate(odds(judged), start=1 if n_classes == 2 else 0):
-            for j in set(range(n_classes)) - {k}:
-                rows = classes[k], classes[j]
-                n = [tests[:, each].sum(axis=1, keepdims=True) for each in rows]
-                in_order = pairs_in_order(
-                    score[:, rows[0]], score[:, rows[1]], tests[:, rows[0]], tests[:, rows[1]]
-                )
-                there = (n[0] > 0) & (n[1] > 0)
-                area = in_order[0].sum(axis=1, keepdims=True) / np.maximum(n[0] * n[1], 1)
-                n_areas += there
-                total += area
-                for each, mine, others, of_rows in zip(rows, n, n[::-1], in_order, strict=True):
-                    fewer = np.maximum((mine - 1) * others, 1)
-                    without = (area * mine * others - of_rows) / fewer
-                    n_change[:, each] -= there & (mine == 1)
-                    change[:, each] += np.where(mine > 1, without, 0.0) - area
-        with np.errstate(invalid="ignore", divide="ignore"):  # rows of one class
-            gaps = total / n_areas - (total + change) / (n_areas + n_change)
-        return np.asarray(gaps.reshape(n_draws, *tested.shape).mean(axis=0))
+        n_areas, total = np.zeros((2, n_rules))
+        n_change, change = np.zeros((2, n_rules, len(y)))
+        for area in _areas(judged, y, tested):
+            n_areas += area.there
+            total += area.share
+            for rows, n, others, in_order in area.sides:
+                fewer = np.maximum((n - 1) * others, 1)
+                without = (area.share * n * others)[:, None] - in_order
+                without = np.where((n > 1)[:, None], without / fewer[:, None], 0.0)
+                n_change[:, rows] -= (area.there & (n == 1))[:, None]
+                change[:, rows] += without - area.share[:, None]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            values = total / n_areas
+            gaps = values[:, None] - (total[:, None] + change) / (n_areas[:, None] + n_change)
+        by_set = gaps.reshape(-1, *tested.shape).mean(axis=0)
+        return values.reshape(-1, len(tested)).mean(axis=0), by_set
 
     def summary(self, rows: pd.DataFrame) -> Mapping[str, float]:
         """Moments over the splits that have a value, and the share of the others."""
         undefined = float(np.mean(np.isnan(self.values(rows))))
         return {**super().summary(rows), "auc_undefined": undefined}
+
+
+@dataclass(frozen=True, eq=False)
+class _Area:
+    """How R rules order the test rows of two classes, by the score of one of them.
+
+    `sides` has for both classes their rows (n_k,), how many of them count and how many of the other
+    class, (R,) each, and the pairs in order that each row is in, (R, n_k).
+    """
+
+    sides: tuple[tuple[IntArray, FloatArray, FloatArray, FloatArray], ...]
+
+    @property
+    def there(self) -> BoolArray:
+        """Whether both classes occur, shape (R,)."""
+        _, n, others, _ = self.sides[0]
+        return np.asarray((n > 0) & (others > 0))
+
+    @property
+    def share(self) -> FloatArray:
+        """Share of the pairs that are in order, shape (R,); zero where there is none."""
+        _, n, others, in_order = self.sides[0]
+        return np.asarray(in_order.sum(axis=1) / np.maximum(n * others, 1))
+
+
+def _areas(judged: Judged, y: IntArray, tested: BoolArray) -> Iterator[_Area]:
+    """Yield those of all classes against each other; of two classes, that of class 1 alone."""
+    n_classes = len(judged.scores) + 1
+    rows = [np.flatnonzero(y == k) for k in range(n_classes)]
+    tests = np.tile(tested, (judged.predicted.shape[1] // len(tested), 1))
+    n = [tests[:, each].sum(axis=1).astype(np.float64) for each in rows]
+    for k, score in enumerate(odds(judged), start=1 if n_classes == 2 else 0):
+        for j in set(range(n_classes)) - {k}:
+            own, other = rows[k], rows[j]
+            counts = pairs_in_order(score[:, own], score[:, other], tests[:, own], tests[:, other])
+            yield _Area(((own, n[k], n[j], counts[0]), (other, n[j], n[k], counts[1])))
 
 
 def pairs_in_order(
@@ -125,19 +147,3 @@ def pairs_in_order(
         of_own += parts[0 if first else 1]
         of_other += parts[1 if first else 0]
     return of_own / 2, of_other / 2
-
-
-def area(own: FloatArray, other: FloatArray) -> FloatArray:
-    """Share of pairs in which a score of `own` is above one of `other`, half of those tied.
-
-    `own` (r, n) and `other` (r, n') are in ascending order along each row; the result is (r,).
-    """
-    if own.shape[1] > other.shape[1]:  # fewer searches
-        return 1.0 - area(other, own)
-    below = np.empty(len(own))
-    for rule, (few, many) in enumerate(zip(own, other, strict=True)):
-        surely = np.searchsorted(many, few - TIE, side="left")
-        perhaps = np.searchsorted(many, few + TIE, side="right")
-        below[rule] = surely.sum() + perhaps.sum()
-    share: FloatArray = below / (2 * own.shape[1] * other.shape[1])
-    return share

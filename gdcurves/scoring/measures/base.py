@@ -118,18 +118,13 @@ class SumMeasure(Measure):
 
 
 class WholeMeasure(Measure):
-    """A measure that looks at all test rows of a training set at once, a ranking for instance."""
+    """A measure that looks at all test rows at once, a ranking for instance."""
 
     @abstractmethod
-    def of_rows(self, judged: Judged, y: IntArray) -> FloatArray:
-        """Value of each of R rules, shape (R,), from its test rows (n, R) of classes y (n,)."""
+    def of_sets(self, judged: Judged, y: IntArray, tested: BoolArray) -> FloatArray:
+        """Value of each of B training sets, shape (B,), a mean over its R rules.
 
-    @abstractmethod
-    def gaps(self, judged: Judged, y: IntArray, tested: BoolArray) -> FloatArray:
-        """Value of each of B training sets less what it is without each test row.
-
-        Shape (B, n); of no meaning where there is no value, NaN where there is none without the
-        row.
+        NaN where there is none.
 
         Parameters
         ----------
@@ -139,4 +134,14 @@ class WholeMeasure(Measure):
             Classes of the rows, shape (n,).
         tested
             Which of them each training set is tested on, shape (B, n).
+        """
+
+    @abstractmethod
+    def leave_one_out(
+        self, judged: Judged, y: IntArray, tested: BoolArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Value of each training set, (B,), and that less what it is without each test row, (B, n).
+
+        The latter is of no meaning where there is no value, NaN where there is none without the
+        row. `judged`, `y` (n,) and `tested` (B, n) are as in `of_sets`.
         """
