@@ -100,6 +100,8 @@ class Discriminative(Fitter):
                 directions[:, these] = newton_direction(
                     rows, limit.boundary[these], often, goal.n_others
                 )
+            elif not quasi and goal.separating is not None:
+                directions[:, these] = goal.separating(these, limit.direction[these])
             else:
                 directions[:, these] = cone.sample(stops, rng)
                 sampled[these] = True

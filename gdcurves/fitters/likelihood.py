@@ -37,6 +37,9 @@ class Likelihood:
     to_theta
         Makes the parameters that are reported, shape (B, P), from vectors v (B, Q); linear. None:
         none are.
+    separating
+        Makes what stands for separable problems in place of a draw, shape (C, Q), from their
+        numbers (C,) and vectors that separate them (C, Q).
     diagnostics
         What the making of the likelihood says of the training sets.
     """
@@ -47,6 +50,7 @@ class Likelihood:
     multiplicity: FloatArray | None = None
     feature_map: FeatureMap = LINEAR
     to_theta: Callable[[FloatArray], FloatArray] | None = None
+    separating: Callable[[IntArray, FloatArray], FloatArray] | None = None
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
 
 

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from gdcurves.arrays import FloatArray
+from gdcurves.config.strict import wrong
 from gdcurves.fitters.base import Fitter
 from gdcurves.fitters.batch import Batch, Fit, LinearFit
+from gdcurves.fitters.largest_margin import LargestMargin
 from gdcurves.fitters.logistic_regression import LogisticRegression
 from gdcurves.fitters.population import Population
 from gdcurves.fitters.presence import by_presence, together
 from gdcurves.fitters.rules import LinearRules
+from gdcurves.fitters.standardised import Standardised
 from gdcurves.logistic import path
-from gdcurves.logistic.penalised import Problems, coordinates, minimise
+from gdcurves.logistic.penalised import Problems, minimise
 from gdcurves.logistic.simplex import corners
+
+Strength = Annotated[float, Field(gt=0, allow_inf_nan=False)] | Literal["cv"]
+
+
+def _strength(given: dict[str, Any]) -> Strength | None:
+    return None if given.get("penalty") == "margin" else 1.0
 
 
 class PenalisedLogistic(Fitter):
@@ -32,24 +40,42 @@ class PenalisedLogistic(Fitter):
     rows held out, in as many folds as the smallest class has rows, at most five; 1 where that is
     one. Inputs are standardised once, by all training rows.
 
+    `penalty: margin` is the limit for a strength that vanishes: the hyperplane of largest margin,
+    with infinite log loss, where a set is separable, else maximum likelihood; see `LargestMargin`.
+
     A class without training rows is never predicted: the other classes are fitted without it.
     """
 
-    summary: ClassVar[str] = "logistic regression with a penalty on the squared weights"
+    summary: ClassVar[str] = (
+        "logistic regression with a penalty on its weights, or of largest margin"
+    )
 
-    penalty: Literal["l2"] = "l2"
-    strength: Annotated[float, Field(gt=0, allow_inf_nan=False)] | Literal["cv"] = 1.0
+    penalty: Literal["l2", "margin"] = "l2"
+    strength: Strength | None = Field(default_factory=_strength)
     standardise: bool = True
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.penalty == "margin" and self.strength is not None:
+            message = "the largest margin has no strength: it is the limit for strength to 0"
+            raise wrong(f"{message}; leave this out, or write penalty: l2", "strength")
+        if self.penalty != "margin" and self.strength is None:
+            raise wrong("write a positive number, or cv", "strength")
+        return self
 
     @property
     def description(self) -> str:
         """Which model it is: see `Fitter`."""
+        if self.penalty == "margin":
+            return "logistic regression by the largest margin, or maximum likelihood"
         cv = self.strength == "cv"
         strength = "by cross-validation" if cv else f"{self.strength:g}"
         return f"logistic regression with penalty {self.penalty}, strength {strength}"
 
     def fit(self, batch: Batch, rng: np.random.Generator) -> LinearFit:
         """Fit every training set of the batch."""
+        if self.penalty == "margin":
+            return LargestMargin(standardise=self.standardise).fit(batch, rng)
         parts = [(part, self._present(part.batch, rng)) for part in by_presence(batch)]
         return together(parts, batch)
 
@@ -59,38 +85,14 @@ class PenalisedLogistic(Fitter):
 
     def _present(self, batch: Batch, rng: np.random.Generator) -> LinearFit:
         """Fit training sets in which every class is present."""
-        x, centre, scale = self._scaled(batch)
-        rows, basis = coordinates(x)
-        y, n_classes = batch.y.astype(np.int64), batch.n_classes
+        standardised = Standardised.of(batch, self.standardise, rotated=True)
+        rows, y, n_classes = standardised.rows, batch.y.astype(np.int64), batch.n_classes
         start = None
         if self.strength == "cv":
             strength, start = path.strengths(rows, y, n_classes, rng)
         else:
-            strength = np.full(len(x), self.strength)
+            strength = np.full(len(y), self.strength)
         v = minimise(Problems.of(rows, y, strength, n_classes), start)
         corner = corners(n_classes)
-        against_first = (corner[1:] - corner[0]) @ v  # (B, K - 1, 1 + r)
-        slopes = against_first[:, :, 1:]
-        if basis is not None:
-            slopes = slopes @ basis.transpose(0, 2, 1)
-        slopes = slopes / scale[:, None, :]
-        weights = np.concatenate([against_first[:, :, :1], slopes], axis=2)
-        weights[:, :, 0] -= np.einsum("bkp,bp->bk", slopes, centre)
+        weights = (corner[1:] - corner[0]) @ standardised.outside(v)  # (B, K - 1, q)
         return Fit(LinearRules(weights[None]))
-
-    def _scaled(self, batch: Batch) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Columns (B, m, p) less their centres (B, p), in units of their scales (B, p).
-
-        A centre changes nothing but the intercept, which is free.
-        """
-        x = batch.design[:, :, 1:]
-        centre = x.mean(axis=1)
-        constant = x.max(axis=1) == x.min(axis=1)
-        x = np.where(constant[:, None, :], 0.0, x - centre[:, None, :])
-        scale = np.ones_like(centre)
-        if self.standardise:
-            columns = batch.layout.starts[batch.layout.continuous] - 1
-            scale[:, columns] = np.sqrt((x[:, :, columns] ** 2).mean(axis=1))
-            scale[constant] = 1.0
-            x /= scale[:, None, :]
-        return x, centre, scale

@@ -9,7 +9,7 @@ of class 1 is held alone, as that of class 0 is minus it: G = 1, else G = K.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from gdcurves.logistic.simplex import corners
 BLOCK_ENTRIES = 2**16
 LEAST_ROWS = 256
 
+Curvature = tuple[int, int, FloatArray]
+
 
 def evaluate(raw: FloatArray, own: BoolArray) -> tuple[FloatArray, FloatArray]:
     """Log losses in nats, shape (..., m), and what probabilities lack, shape (..., G, m).
@@ -28,18 +30,17 @@ def evaluate(raw: FloatArray, own: BoolArray) -> tuple[FloatArray, FloatArray]:
     """
     if raw.shape[-2] == 1:
         return _evaluate_two(raw, own[..., 1:, :])
-    p = corners(own.shape[-2]) @ raw
-    losses = -np.where(own, p, 0.0).sum(axis=-2)
-    best = p.max(axis=-2)
-    losses += best
-    p -= best[..., None, :]
-    np.exp(p, out=p)
-    total = p.sum(axis=-2)
-    losses += np.log(total)
-    p /= -total[..., None, :]
-    p[np.broadcast_to(own, p.shape)] = 0.0
-    lacked = np.where(own, -p.sum(axis=-2, keepdims=True), p)
-    return losses, lacked
+    # Odds against the own class, less the largest where that is more than 1; no loss is rounded.
+    odds = corners(own.shape[-2]) @ raw
+    odds -= np.where(own, odds, 0.0).sum(axis=-2, keepdims=True)
+    best = np.maximum(odds.max(axis=-2), 0.0)
+    odds -= best[..., None, :]
+    np.exp(odds, out=odds)
+    odds[np.broadcast_to(own, odds.shape)] = 0.0
+    lost = odds.sum(axis=-2) + np.expm1(-best)
+    shares = odds / -(1.0 + lost)[..., None, :]
+    lacked = np.where(own, -shares.sum(axis=-2, keepdims=True), shares)
+    return best + np.log1p(lost), lacked
 
 
 def _evaluate_two(raw: FloatArray, second: BoolArray) -> tuple[FloatArray, FloatArray]:
@@ -69,21 +70,39 @@ def information(
     Of rows f, `rows` (..., m, q), that count `counted` times (..., m), are of the classes `own`
     (..., K, m), and whose probabilities lack `lacked` (..., G, m).
     """
-    n_others, (m, q) = own.shape[-2] - 1, rows.shape[-2:]
     lead = np.broadcast_shapes(rows.shape[:-2], lacked.shape[:-2])
+
+    def curvatures(part: slice) -> Iterator[Curvature]:
+        for i, j, curvature in _curvatures(lacked[..., part], own[..., part]):
+            yield i, j, curvature * counted[..., part]
+
+    return block_gram(rows, lead, own.shape[-2] - 1, curvatures)
+
+
+def block_gram(
+    rows: FloatArray,
+    lead: tuple[int, ...],
+    n_others: int,
+    curvatures: Callable[[slice], Iterator[Curvature]],
+) -> FloatArray:
+    """Sums over rows f of C_f times f f' (Kronecker), shape (..., Q, Q), Q = (K - 1) q.
+
+    Of `rows` (..., m, q); a slice of them has the `curvatures` i, j <= i, C_ij (..., m). `lead`
+    is the shape before that of a matrix, `n_others` K - 1.
+    """
+    m, q = rows.shape[-2:]
     blocks = np.zeros((*lead, n_others, q, n_others, q))
     for part in row_blocks(m, int(np.prod(lead)) * (q + n_others**2)):
         few = rows[..., part, :]
-        for i, j, curvature in _curvatures(lacked[..., part], own[..., part]):
-            weighted = few * (curvature * counted[..., part])[..., None]
-            blocks[..., i, :, j, :] += weighted.swapaxes(-1, -2) @ few
+        for i, j, curvature in curvatures(part):
+            blocks[..., i, :, j, :] += (few * curvature[..., None]).swapaxes(-1, -2) @ few
     for i in range(n_others):
         for j in range(i):
             blocks[..., j, :, i, :] = blocks[..., i, :, j, :]
     return blocks.reshape(*lead, n_others * q, n_others * q)
 
 
-def _curvatures(lacked: FloatArray, own: BoolArray) -> Iterator[tuple[int, int, FloatArray]]:
+def _curvatures(lacked: FloatArray, own: BoolArray) -> Iterator[Curvature]:
     """Second derivatives (..., m) by the raw scores i and j, for j <= i."""
     if lacked.shape[-2] == 1:
         share = np.abs(lacked[..., 0, :])
