@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import lapack
 
-from gdcurves.arrays import FloatArray
+from gdcurves.arrays import BoolArray, FloatArray
 
 # Singular values below this share of the largest are rounding, also in rows that were rotated once.
 RANK_TOLERANCE = 1e-12
+LARGE = 64  # rows of a matrix from which on a product costs more than the call that makes it
+LEAST_RIDGE = 1e-10  # on a unit diagonal
 
 
 def times(matrices: FloatArray, vectors: FloatArray) -> FloatArray:
@@ -82,26 +85,58 @@ def solve_scaled(matrices: FloatArray, vectors: FloatArray, ridge: float) -> Flo
     return solution
 
 
-def inverses(matrices: FloatArray) -> FloatArray:
-    """Inverses (..., q, q) of positive definite matrices (..., q, q).
+@dataclass(frozen=True, eq=False)
+class Inverses:
+    """Inverses of symmetric positive definite matrices (..., q, q), scaled to a unit diagonal.
 
-    Meanwhile they are scaled to a unit diagonal. Those of least norm where a matrix is singular up
-    to rounding.
+    Small ones are held as they are. Large ones are held as Cholesky factors, a third of the work.
+
+    Attributes
+    ----------
+    scale
+        One over the roots of the diagonals, shape (..., q).
+    held
+        Shape (..., q, q).
     """
-    scale = 1.0 / np.sqrt(np.einsum("...ii->...i", matrices))
-    outer = scale[..., :, None] * scale[..., None, :]
-    scaled = matrices * outer
-    lower = scaled.reshape(-1, *matrices.shape[-2:])
-    for matrix in lower:
-        factor, failed = lapack.dpotrf(matrix.T)
-        if failed:
-            matrix[...] = np.linalg.pinv(matrix, hermitian=True)
+
+    scale: FloatArray
+    held: FloatArray
+
+    @classmethod
+    def of(cls, matrices: FloatArray) -> Inverses:
+        """Those of matrices (..., q, q); one that is singular up to rounding gets a small ridge."""
+        q = matrices.shape[-1]
+        scale = 1.0 / np.sqrt(np.einsum("...ii->...i", matrices))
+        scaled = matrices * (scale[..., :, None] * scale[..., None, :])
+        for matrix in scaled.reshape(-1, q, q):
+            factor, failed = lapack.dpotrf(matrix.T)
+            if failed:  # singular up to rounding
+                factor, _ = lapack.dpotrf((matrix + LEAST_RIDGE * np.eye(q)).T)
+            matrix[...] = factor.T if q > LARGE else lapack.dpotri(factor, overwrite_c=1)[0].T
+        if q <= LARGE:
+            scaled = np.where(np.tri(q, dtype=bool), scaled, scaled.swapaxes(-1, -2))
+        return cls(scale, scaled)
+
+    def __getitem__(self, which: BoolArray) -> Inverses:
+        """Pick matrices by a mask of the first axis."""
+        return Inverses(self.scale[which], self.held[which])
+
+    def __setitem__(self, which: BoolArray, others: Inverses) -> None:
+        """Replace matrices by a mask of the first axis."""
+        self.scale[which], self.held[which] = others.scale, others.held
+
+    def __matmul__(self, vectors: FloatArray) -> FloatArray:
+        """Products with vectors (..., q)."""
+        scaled = self.scale * vectors
+        q = vectors.shape[-1]
+        if q <= LARGE:
+            product: FloatArray = np.matmul(self.held, scaled[..., None])[..., 0]
         else:
-            matrix[...] = lapack.dpotri(factor, overwrite_c=1)[0].T
-    q = matrices.shape[-1]
-    inverse: FloatArray = np.where(np.tri(q, dtype=bool), scaled, scaled.swapaxes(-1, -2))
-    inverse *= outer
-    return inverse
+            product = np.empty_like(scaled)
+            places = zip(self.held.reshape(-1, q, q), scaled.reshape(-1, q), strict=True)
+            for solution, (factor, vector) in zip(product.reshape(-1, q), places, strict=True):
+                solution[...] = lapack.dpotrs(factor.T, vector)[0]
+        return self.scale * product
 
 
 def singular_basis(rows: FloatArray) -> tuple[FloatArray, FloatArray]:

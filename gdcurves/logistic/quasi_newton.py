@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
-from gdcurves.logistic.batched import inverses
+from gdcurves.logistic.batched import Inverses
 from gdcurves.logistic.folds import Folds
 from gdcurves.logistic.penalised import Point, descended
 
@@ -83,7 +83,7 @@ class _Work:
     seconds
         Second derivatives of the log losses, (B, P, Q, Q), not always of this point.
     inverse
-        Of them and the penalty's, shape (B, P, Q, Q).
+        Of them and the penalty's, for (B, P) problems.
     pairs
         What was seen since they were made.
     age, renewed
@@ -101,7 +101,7 @@ class _Work:
     folds: Folds
     at: Point
     seconds: FloatArray
-    inverse: FloatArray
+    inverse: Inverses
     pairs: list[_Pair]
     age: IntArray
     renewed: IntArray
@@ -117,7 +117,7 @@ class _Work:
             folds,
             at,
             seconds,
-            inverses(folds.problems.with_ridge(seconds)),
+            Inverses.of(folds.problems.with_ridge(seconds)),
             [],
             np.zeros(n, dtype=np.int64),
             np.zeros(n, dtype=np.int64),
@@ -191,7 +191,7 @@ class _Work:
             folds = part.folds
             seconds = folds.problems.information(part.at) if own else folds.information(part.at)
             self.seconds[these] = seconds
-            self.inverse[these] = inverses(folds.problems.with_ridge(seconds))
+            self.inverse[these] = Inverses.of(folds.problems.with_ridge(seconds))
         self.age[slow] = 0
         self.renewed[slow] += 1
         if slow.all():
@@ -207,7 +207,7 @@ class _Work:
             share = pair.factor * _inner(pair.step, direction)
             direction = direction - share[:, :, None] * pair.turn
             shares.append(share)
-        direction = np.matmul(self.inverse, direction[..., None])[..., 0]
+        direction = self.inverse @ direction
         for pair, share in zip(self.pairs, reversed(shares), strict=True):
             share = share - pair.factor * _inner(pair.turn, direction)
             direction = direction + share[:, :, None] * pair.step
