@@ -11,7 +11,7 @@ from sklearn.metrics import log_loss, recall_score, roc_auc_score
 from gdcurves.arrays import FloatArray, IntArray
 from gdcurves.fitters import REGISTRY, Batch, FunctionRules
 from gdcurves.fitters.batch import Fit
-from gdcurves.scoring.measures import MEASURES, chosen
+from gdcurves.scoring.measures import MEASURES, auc, chosen
 from gdcurves.scoring.pool import Pool, collect
 from gdcurves.scoring.scores import score
 
@@ -121,6 +121,21 @@ def test_rules_of_any_kind_have_the_same(name: str) -> None:
     any_kind = Fit(FunctionRules(log_p, 1, len(training)))
     linear = gaps_of(pool, fit, training, name)
     assert gaps_of(pool, any_kind, training, name) == pytest.approx(linear, abs=1e-12)
+
+
+def test_pairs_in_order_of_one_rule_and_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ties, scores that are infinite and rows that do not count, against all pairs."""
+    rng = np.random.default_rng(0)
+    own, other = (rng.integers(4, size=(7, n)).astype(float) for n in (30, 20))
+    own[0, :3], other[0, :3] = [-np.inf, np.inf, 2 + 5e-11], [np.inf, -np.inf, 2]
+    there = rng.random((7, 30)) < 0.7, rng.random((7, 20)) < 0.7
+    gap = np.clip(own, -9, 9)[:, :, None] - np.clip(other, -9, 9)[:, None, :]
+    pairs = np.where(np.abs(gap) <= 1e-10, 0.5, gap > 0) * there[0][..., None] * there[1][:, None]
+    for many in (10, 1000):
+        monkeypatch.setattr(auc, "MANY_ROWS", many)
+        of_own, of_other = auc.pairs_in_order(own, other, *there)
+        assert np.array_equal(of_own, pairs.sum(axis=2))
+        assert np.array_equal(of_other, pairs.sum(axis=1))
 
 
 def test_one_test_row_leaves_nothing() -> None:

@@ -16,6 +16,9 @@ from gdcurves.scoring.odds import odds
 if TYPE_CHECKING:
     import pandas as pd
 
+# Rows of two classes from which on the rules are taken one by one, as their arrays are long enough.
+MANY_ROWS = 500
+
 
 class Auc(WholeMeasure):
     """How well scores order the test rows: mean over the pairs of classes that occur there.
@@ -128,22 +131,44 @@ def pairs_in_order(
     Numbers of pairs of each own and of each other score, shapes (R, n) and (R, n'); zero if it does
     not count.
     """
-    n = own.shape[1]
     most = np.finfo(np.float64).max / 2
-    # What does not count is in no pair that is in order.
-    above = np.where(own_there, np.clip(own, -most, most), -np.inf)
-    below = np.where(other_there, np.clip(other, -most, most), np.inf)
+    own, other = np.clip(own, -most, most), np.clip(other, -most, most)
     of_own, of_other = np.zeros(own.shape), np.zeros(other.shape)
-    # Surely above; and above or tied. Of equal numbers those that stand first go first.
-    for first in (True, False):
-        both = (above - TIE, below) if first else (below, above + TIE)
-        order = np.argsort(np.hstack(both), axis=1, kind="stable")
-        is_own = order < n if first else order >= other.shape[1]
-        n_own = np.cumsum(is_own, axis=1)
-        n_other = np.arange(1, order.shape[1] + 1) - n_own
-        passed = np.empty(order.shape)
-        np.put_along_axis(passed, order, np.where(is_own, n_other, n - n_own), axis=1)
-        parts = np.split(passed, [n if first else other.shape[1]], axis=1)
-        of_own += parts[0 if first else 1]
-        of_other += parts[1 if first else 0]
+    if own.shape[1] + other.shape[1] > MANY_ROWS:
+        for rule, (i, j) in enumerate(zip(own_there, other_there, strict=True)):
+            of_own[rule, i], of_other[rule, j] = _of_one_rule(own[rule, i], other[rule, j])
+    else:
+        # What does not count is in no pair that is in order.
+        above = np.where(own_there, own, -np.inf)
+        below = np.where(other_there, other, np.inf)
+        for surely in (True, False):
+            for_own, for_other = _of_rules(above, below, surely)
+            of_own += for_own
+            of_other += for_other
     return of_own / 2, of_other / 2
+
+
+def _of_one_rule(own: FloatArray, other: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Twice the pairs in order that each of the scores (n,) and (n',) is in."""
+    i, j = np.argsort(own), np.argsort(other)
+    high, low = own[i], other[j]
+    of_own, of_other = np.empty(len(own)), np.empty(len(other))
+    of_own[i] = np.searchsorted(low, high - TIE) + np.searchsorted(low, high + TIE, "right")
+    passed = np.searchsorted(high, low + TIE, "right") + np.searchsorted(high, low - TIE)
+    of_other[j] = 2 * len(own) - passed
+    return of_own, of_other
+
+
+def _of_rules(own: FloatArray, other: FloatArray, surely: bool) -> tuple[FloatArray, FloatArray]:
+    """Pairs (R, n), (R, n') in which the own score is above the other, surely or maybe tied."""
+    n, n_others = own.shape[1], other.shape[1]
+    # Of equal numbers those that stand first go first.
+    both = (own - TIE, other) if surely else (other, own + TIE)
+    order = np.argsort(np.hstack(both), axis=1, kind="stable")
+    is_own = order < n if surely else order >= n_others
+    n_own = np.cumsum(is_own, axis=1)
+    n_other = np.arange(1, n + n_others + 1) - n_own
+    passed = np.empty(order.shape)
+    np.put_along_axis(passed, order, np.where(is_own, n_other, n - n_own), axis=1)
+    parts = np.split(passed, [n if surely else n_others], axis=1)
+    return (parts[0], parts[1]) if surely else (parts[1], parts[0])
