@@ -15,6 +15,7 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import settings
 from loopback import Answer, Service, openml, serve
+from threadpoolctl import threadpool_limits
 
 from gdcurves import cli
 
@@ -45,6 +46,13 @@ class Ended:
 
 
 Call = Callable[..., Ended]
+
+
+@pytest.fixture
+def one_thread() -> Iterator[None]:
+    """Linear algebra in one thread, as runs do it: two that wait for each other take many times."""
+    with threadpool_limits(1, user_api="blas"):
+        yield
 
 
 @pytest.fixture

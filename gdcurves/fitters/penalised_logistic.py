@@ -16,8 +16,8 @@ from gdcurves.fitters.population import Population
 from gdcurves.fitters.presence import by_presence, together
 from gdcurves.fitters.rules import LinearRules
 from gdcurves.fitters.standardised import Standardised
-from gdcurves.logistic import path
-from gdcurves.logistic.penalised import Problems, minimise
+from gdcurves.logistic import lasso, path, penalised
+from gdcurves.logistic.penalised import Problems
 from gdcurves.logistic.simplex import corners
 
 Strength = Annotated[float, Field(gt=0, allow_inf_nan=False)] | Literal["cv"]
@@ -28,13 +28,14 @@ def _strength(given: dict[str, Any]) -> Strength | None:
 
 
 class PenalisedLogistic(Fitter):
-    """Minimises the sum of the log losses + (strength / 2) |w|^2, intercepts free.
+    """Minimises the sum of the log losses and a penalty on the weights; intercepts are free.
 
-    For two classes w are the weights of the log odds; for more, those of the scores of all classes,
-    whose softmax gives the probabilities (which is scikit-learn's C = 1 / strength). With
-    `standardise` continuous inputs are less their mean over the training rows, in units of their
-    standard deviation there (divisor m), and the rules are rewritten for the inputs as they are. A
-    constant input has no weight. Discrete inputs are coded one-hot, and not standardised.
+    The penalty is (strength / 2) |w|^2 (`penalty: l2`) or strength |w|_1 (l1). For two classes w
+    are the weights of the log odds; for more, those of the scores of all classes, whose softmax
+    gives the probabilities (which is scikit-learn's C = 1 / strength). With `standardise`
+    continuous inputs are less their mean over the training rows, in units of their standard
+    deviation there (divisor m), and the rules are rewritten for the inputs as they are. A constant
+    input has no weight. Discrete inputs are coded one-hot, and not standardised.
 
     `strength: cv` takes the one of `gdcurves.logistic.path.STRENGTHS` with the least log loss on
     rows held out, in as many folds as the smallest class has rows, at most five; 1 where that is
@@ -50,7 +51,7 @@ class PenalisedLogistic(Fitter):
         "logistic regression with a penalty on its weights, or of largest margin"
     )
 
-    penalty: Literal["l2", "margin"] = "l2"
+    penalty: Literal["l2", "l1", "margin"] = "l2"
     strength: Strength | None = Field(default_factory=_strength)
     standardise: bool = True
 
@@ -58,7 +59,7 @@ class PenalisedLogistic(Fitter):
     def _check(self) -> Self:
         if self.penalty == "margin" and self.strength is not None:
             message = "the largest margin has no strength: it is the limit for strength to 0"
-            raise wrong(f"{message}; leave this out, or write penalty: l2", "strength")
+            raise wrong(f"{message}; leave this out, or write penalty: l2 or l1", "strength")
         if self.penalty != "margin" and self.strength is None:
             raise wrong("write a positive number, or cv", "strength")
         return self
@@ -85,13 +86,16 @@ class PenalisedLogistic(Fitter):
 
     def _present(self, batch: Batch, rng: np.random.Generator) -> LinearFit:
         """Fit training sets in which every class is present."""
-        standardised = Standardised.of(batch, self.standardise, rotated=True)
+        squared = self.penalty == "l2"
+        standardised = Standardised.of(batch, self.standardise, rotated=squared)
         rows, y, n_classes = standardised.rows, batch.y.astype(np.int64), batch.n_classes
         start = None
         if self.strength == "cv":
-            strength, start = path.strengths(rows, y, n_classes, rng)
+            follow = path.held_out if squared else lasso.held_out
+            strength, start = path.strengths(rows, y, n_classes, rng, follow)
         else:
             strength = np.full(len(y), self.strength)
+        minimise = penalised.minimise if squared else lasso.minimise
         v = minimise(Problems.of(rows, y, strength, n_classes), start)
         corner = corners(n_classes)
         weights = (corner[1:] - corner[0]) @ standardised.outside(v)  # (B, K - 1, q)

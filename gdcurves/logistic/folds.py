@@ -11,7 +11,7 @@ from gdcurves.logistic.penalised import Point, Problems
 from gdcurves.logistic.softmax import information
 
 MOST_FOLDS = 5
-# The rows held out matter much to a fit of few rows for its weights.
+# Rows for each weight of a fit, and weights, that are few.
 FEW_ROWS = 20
 FEW_WEIGHTS = 32
 
@@ -75,11 +75,19 @@ class Folds:
         return int(self.judged.shape[1]) - 1
 
     @property
+    def n_weights(self) -> int:
+        """Q, the number of weights of a fit."""
+        return (self.problems.n_classes - 1) * int(self.problems.rows.shape[2])
+
+    @property
+    def have_few_rows(self) -> bool:
+        """Whether the rows held out matter much to a fit."""
+        return bool(self.problems.rows.shape[1] < FEW_ROWS * self.n_weights)
+
+    @property
     def are_small(self) -> bool:
         """Whether second derivatives of each problem's own cost little, and are needed."""
-        n_weights = (self.problems.n_classes - 1) * self.problems.rows.shape[2]
-        n_rows = self.problems.rows.shape[1]
-        return bool(n_rows < FEW_ROWS * n_weights and n_weights < FEW_WEIGHTS)
+        return self.have_few_rows and self.n_weights < FEW_WEIGHTS
 
     def with_strength(self, strength: float) -> Folds:
         """The same with another strength of the penalty."""

@@ -1,8 +1,8 @@
-"""The strength of a squared penalty by cross-validation, on a path of fits from strong to weak."""
+"""The strength of a penalty by cross-validation, on a path of fits from strong to weak."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -11,13 +11,19 @@ from gdcurves.logistic.folds import MOST_FOLDS, Folds, assigned
 from gdcurves.logistic.penalised import SLICE_ENTRIES, Problems
 from gdcurves.logistic.quasi_newton import settled
 
+Follow = Callable[[Folds, Sequence[float]], tuple[FloatArray, FloatArray]]
+
 # From strong to weak, as each fit begins where the one before it ended.
 STRENGTHS = (1000.0, 100.0, 10.0, 1.0, 0.1, 0.01, 0.001)
 WITHOUT_FOLDS = 1.0  # strength where a class has one row
 
 
 def strengths(
-    x: FloatArray, y: IntArray, n_classes: int, rng: np.random.Generator
+    x: FloatArray,
+    y: IntArray,
+    n_classes: int,
+    rng: np.random.Generator,
+    follow: Follow | None = None,
 ) -> tuple[FloatArray, FloatArray]:
     """Choose for each training set the strength with the least log loss on rows held out.
 
@@ -31,6 +37,8 @@ def strengths(
         K.
     rng
         Draws the folds.
+    follow
+        Gives held-out losses (S, B) and fits (S, B, K - 1, 1 + r); `held_out` unless given.
 
     Returns
     -------
@@ -49,7 +57,9 @@ def strengths(
         able = np.flatnonzero(n_folds == number)
         for first in range(0, len(able), at_once):
             sets = able[first : first + at_once]
-            losses, fits = held_out(Folds.of(x[sets], y[sets], fold[sets], n_classes), STRENGTHS)
+            losses, fits = (follow or held_out)(
+                Folds.of(x[sets], y[sets], fold[sets], n_classes), STRENGTHS
+            )
             best = losses.argmin(axis=0)
             chosen[sets] = grid[best]
             start[sets] = fits[best, np.arange(len(sets))]

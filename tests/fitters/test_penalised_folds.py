@@ -15,6 +15,8 @@ from gdcurves.logistic.path import STRENGTHS, held_out, strengths
 from gdcurves.logistic.penalised import Problems, minimise
 from gdcurves.logistic.quasi_newton import TOLERANCE
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 
 def made(k: int, noise: float, seed: int, m: int = 45) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(seed)

@@ -15,6 +15,8 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from gdcurves.fitters import Batch
 from gdcurves.fitters.penalised_logistic import PenalisedLogistic
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 
 def made(
     n: int, d: int, k: int, seed: int = 0, apart: float = 1.0

@@ -23,6 +23,8 @@ from gdcurves.scoring.pool import collect
 
 MARGIN = PenalisedLogistic(penalty="margin", standardise=False)
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 
 def made(n: int, d: int, k: int, apart: float, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(seed)
