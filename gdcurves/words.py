@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 MOST_SHOWN = 30
 
@@ -12,6 +12,13 @@ def counted(n: int, noun: str) -> str:
     """Return a number with its noun: "1 class", "2 classes", "1,000 rows"."""
     ending = "" if n == 1 else "es" if noun.endswith("s") else "s"
     return f"{n:,} {noun}{ending}"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Return parts with commas, and "and" before the last one."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def suggest(word: str, known: Iterable[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from gdcurves.cli import runs
@@ -12,6 +13,7 @@ def crossings(path: runs.RunsPath = runs.ALL, measure: runs.Measure = None) -> N
     from rich.console import Console
 
     from gdcurves.report import crossings as words
+    from gdcurves.report.answer import sentences
     from gdcurves.run import reading
     from gdcurves.scoring.measures import main
 
@@ -27,6 +29,9 @@ def crossings(path: runs.RunsPath = runs.ALL, measure: runs.Measure = None) -> N
         assert answers.crossings is not None, "refused otherwise"
         if several:
             console.print(f"{folder}\n", style="bold", markup=False)
+        known = list(sentences(replace(run, comparisons=answers.comparisons)))
+        for sentence in [*known, ""] if known else ():
+            console.print(sentence, markup=False, soft_wrap=not console.is_terminal)
         console.print(words.tables(answers.crossings, console.width, by), crop=False)
         console.print()
         console.print(words.HEAD)

@@ -38,5 +38,5 @@ def status(
         counts = "  ".join(f"{each[f'splits_{key}']:>10,}" for key in ("done", "missing", "failed"))
         why = f"  {each['status']}: {each['reason']}" if each["reason"] else ""
         typer.echo(f"{name:{width}}  {counts}{why}")
-    for line in (*report.lost_lines(run), *report.warning_lines(run)):
+    for line in (*report.lost_lines(run), *report.warning_lines(run), *report.sentences(run)):
         typer.echo(line)

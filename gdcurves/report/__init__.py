@@ -1,7 +1,8 @@
 """What the terminal shows: a run's summary, how far it is, crossings and limits."""
 
+from gdcurves.report.answer import sentences
 from gdcurves.report.limits import limits
 from gdcurves.report.status import lost_lines, status, warning_lines
 from gdcurves.report.summary import summary
 
-__all__ = ["limits", "lost_lines", "status", "summary", "warning_lines"]
+__all__ = ["limits", "lost_lines", "sentences", "status", "summary", "warning_lines"]

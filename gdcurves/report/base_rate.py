@@ -25,6 +25,8 @@ class BaseRates:
 
     Attributes
     ----------
+    guessing
+        Names of the fitters of the type `majority`.
     measured
         By experiment, the error of a fitter of the type `majority` at the largest size.
     counted
@@ -34,14 +36,14 @@ class BaseRates:
 
     def __init__(self, manifest: Mapping[str, Any], last: pd.DataFrame) -> None:
         fitters = manifest["config"].get("fitters", ())
-        self._guessing = {each["name"] for each in fitters if each["type"] == "majority"}
+        self.guessing = {each["name"] for each in fitters if each["type"] == "majority"}
         self._last = last
         self.measured: dict[str, float] = {}
         self.counted: dict[str, float] = {}
         if "error_mean" not in last:
             return
         for name, rows in by(last, "experiment"):
-            own = rows[rows["fitter"].isin(self._guessing)]
+            own = rows[rows["fitter"].isin(self.guessing)]
             classes = manifest["experiments"][name].get("classes")
             if len(own):
                 self.measured[name] = float(own["error_mean"].iloc[0])
@@ -64,7 +66,7 @@ class BaseRates:
     def not_beaten(self) -> Iterator[str]:
         """Say of each experiment which classifiers have no less error, if any."""
         for name, rows in by(self._last, "experiment"):
-            others = rows[~rows["fitter"].isin(self._guessing)]
+            others = rows[~rows["fitter"].isin(self.guessing)]
             if name not in self.values or others.empty:
                 continue
             base = self.values[name]

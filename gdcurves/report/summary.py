@@ -11,7 +11,7 @@ from rich.text import Text
 
 from gdcurves import published
 from gdcurves.datasets import CATALOGUE
-from gdcurves.report import crossings
+from gdcurves.report import answer, crossings
 from gdcurves.report.scores import scores
 from gdcurves.report.status import warning_lines
 from gdcurves.report.tables import by, line, plain
@@ -40,6 +40,8 @@ def summary(run: Run, width: int) -> RenderableType:
     experiments: dict[str, dict[str, Any]] = run.manifest["experiments"]
     done = {name: entry for name, entry in experiments.items() if entry["status"] == "done"}
     parts: list[RenderableType] = [Text(_headline(run, len(done)), style="bold")]
+    known = list(answer.sentences(run))
+    parts += map(Text, known and ["", *known])
     if done:
         last = run.curves.drop_duplicates(["experiment", "fitter"], keep="last")
         parts += [
@@ -50,7 +52,7 @@ def summary(run: Run, width: int) -> RenderableType:
             *_separable(last),
             *_undecided(run.curves),
             *_published(run),
-            *_crossings(run, width),
+            *(() if known else _crossings(run, width)),
         ]
     parts.append("")
     parts += map(line, warning_lines(run))
@@ -60,6 +62,8 @@ def summary(run: Run, width: int) -> RenderableType:
         if entry["status"] != "done"
     ]
     if done:
+        if known:
+            parts += [line(f"Crossings, and every size: gdcurves crossings {run.folder}")]
         parts += [
             line(f"Results: {run.folder} (curves.csv, comparisons.csv, crossings.csv, splits/)"),
         ]

@@ -1,0 +1,216 @@
+"""The answer of a run: which classifier to use with the rows that there are, and how sure it is.
+
+A classifier is named only where the interval for other data of this kind excludes zero against all
+others, and against always answering the largest class where that ran. The functions here are what
+every command says it with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from gdcurves.report.base_rate import LARGEST, BaseRates
+from gdcurves.report.tables import by
+from gdcurves.scoring.measures import Measure, main
+from gdcurves.words import counted, listed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from gdcurves.store.files import Run
+
+FEW = 3  # experiments whose answers are said
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What is known of the classifiers of an experiment, by the run's main measure.
+
+    Attributes
+    ----------
+    experiment, rows, m
+        Its name, the labelled rows that there are, and the largest size.
+    measure
+        By which they are compared.
+    values
+        Mean at the largest size by fitter, the best first; those that always answer the largest
+        class are not among them.
+    guessing
+        The fitter that does, with its mean at the largest size; None if none ran.
+    base_rate
+        Its error, or what it would be; None where errors were not measured.
+    comparisons
+        Rows of comparisons.csv of the experiment and measure.
+    """
+
+    experiment: str
+    rows: int
+    m: int
+    measure: Measure
+    values: dict[str, float]
+    guessing: tuple[str, float] | None
+    base_rate: float | None
+    comparisons: pd.DataFrame
+
+    def better(self, a: str, b: str, m: int | None = None) -> str:
+        """Which of two fitters is better on other data at a size, the largest unless given."""
+        row = self._row(a, b, self.m if m is None else m)
+        return "" if row is None else str(row["better"])
+
+    def lead(self, a: str, b: str) -> tuple[float, float, float]:
+        """By how much fitter a is better than b at the largest size, with the ends of its interval.
+
+        Positive is better, whichever way the measure goes.
+        """
+        row = self._row(a, b, self.m)
+        assert row is not None, "both ran"
+        ends = [float(row[key]) for key in ("difference", "low", "high")]
+        if (row["fitter_a"] == a) == (self.measure.better == "lower"):
+            ends = [-each for each in ends]
+        return ends[0], min(ends[1:]), max(ends[1:])
+
+    def _row(self, a: str, b: str, m: int) -> pd.Series[Any] | None:
+        table = self.comparisons
+        pair = table["fitter_a"].isin((a, b)) & table["fitter_b"].isin((a, b))
+        rows = table[pair & (table["m"] == m)]
+        return None if rows.empty else rows.iloc[0]
+
+    @property
+    def useful(self) -> list[str]:
+        """Fitters that are shown to beat the largest class, best first.
+
+        Where that did not run, those with less error than its base rate.
+        """
+        if self.guessing is not None:
+            return [name for name in self.values if self.better(name, self.guessing[0]) == name]
+        if self.base_rate is None or self.measure.name != "error":
+            return [*self.values]
+        return [name for name, error in self.values.items() if error < self.base_rate]
+
+    @property
+    def best(self) -> list[str]:
+        """The best of the useful ones, and those of them that are not shown to be worse."""
+        useful = self.useful
+        return [each for each in useful if each == useful[0] or not self.better(useful[0], each)]
+
+
+def answers(run: Run) -> Iterator[Answer]:
+    """Answers of a run's experiments that are done; none where nothing is compared."""
+    measure = main(run.manifest["config"])
+    if run.comparisons is None or measure.infinite:
+        return
+    last = run.curves.drop_duplicates(["experiment", "fitter"], keep="last")
+    rates = BaseRates(run.manifest, last)
+    compared = run.comparisons[run.comparisons["measure"] == measure.name]
+    for name, rows in by(last, "experiment"):
+        own = compared[compared["experiment"] == name]
+        means = dict(zip(rows["fitter"], rows[f"{measure.name}_mean"], strict=True))
+        known = {each: mean for each, mean in means.items() if mean == mean}
+        guessing = next(((each, known[each]) for each in known if each in rates.guessing), None)
+        others = {each: mean for each, mean in known.items() if each not in rates.guessing}
+        if own.empty or not others:
+            continue
+        ordered = sorted(others, key=others.__getitem__, reverse=measure.better == "higher")
+        yield Answer(
+            name,
+            run.manifest["experiments"][name]["rows_used"],
+            int(own["m"].max()),
+            measure,
+            {each: others[each] for each in ordered},
+            guessing,
+            rates.values.get(name),
+            own,
+        )
+
+
+def sentences(run: Run) -> Iterator[str]:
+    """Say the answers of a run, each after the name of its experiment; none of many experiments."""
+    known = list(answers(run))
+    if len(known) > FEW:
+        return
+    for each in known:
+        if len(known) > 1:
+            yield f"{each.experiment}:"
+        yield from lines(each)
+
+
+def lines(answer: Answer) -> Iterator[str]:
+    """Say it in a few lines: which to use, by how much, and where that was otherwise."""
+    yield _which(answer)
+    yield from _differences(answer)
+    yield from _elsewhere(answer)
+
+
+def _which(answer: Answer) -> str:
+    label, best, guess = answer.measure.label, answer.best, _guess(answer)
+    start = f"With {answer.m:,} of the {answer.rows:,} rows to learn from"
+    if not best:
+        return (
+            f"{start}, no classifier is shown to be better than {LARGEST} ({guess}):"
+            f" {_shown(answer, [*answer.values])}."
+        )
+    others = [each for each in answer.values if each not in best]
+    rest = [_shown(answer, others)] if others else []
+    rest += [f"{LARGEST} {guess}"] if guess else []
+    against = f"; {', '.join(rest)}" if rest else ""
+    if len(best) == 1:
+        value = answer.values[best[0]]
+        return f"{start}, use {best[0]}: its {label} is {value:.3f}{against}."
+    return f"{start}, no difference is shown between {_shown(answer, best)}{against}."
+
+
+def _shown(answer: Answer, names: Sequence[str]) -> str:
+    return listed([f"{each} {answer.values[each]:.3f}" for each in names])
+
+
+def _guess(answer: Answer) -> str:
+    """Value of always answering the largest class, as far as it is known."""
+    if answer.guessing is not None:
+        return f"{answer.guessing[1]:.3f}"
+    known = answer.base_rate is not None and answer.measure.name == "error"
+    return f"{answer.base_rate:.3f}" if known else ""
+
+
+def _differences(answer: Answer) -> Iterator[str]:
+    """The best one against the others, nearest first."""
+    lower = answer.measure.better == "lower"
+    less = f"{'less' if lower else 'more'} {answer.measure.label}"
+    first, *others = answer.best or [*answer.values]
+    if len(answer.best) <= 1:
+        others = [each for each in answer.values if each != first]
+    for other in others[:2]:
+        by_how_much, low, high = answer.lead(first, other)
+        yield (
+            f"{first} has {by_how_much:.3f} {less} than {other}; for other data of this kind"
+            f" {low:.3f} to {high:.3f} (95 % interval)."
+        )
+
+
+def _elsewhere(answer: Answer) -> Iterator[str]:
+    """Smaller sizes at which another one is better, or some is where now no difference is shown."""
+    now = answer.best[0] if len(answer.best) == 1 else ""
+    sizes: dict[str, list[int]] = {}
+    for m in sorted(set(answer.comparisons["m"]) - {answer.m}):
+        winner = _winner(answer, m)
+        if winner and winner != now:
+            sizes.setdefault(winner, []).append(m)
+    if sizes:
+        parts = [
+            f"{name} is better at m = {at[0]:,}"
+            + (f" to {at[-1]:,} ({counted(len(at), 'size')})" if len(at) > 1 else "")
+            for name, at in sizes.items()
+        ]
+        yield f"With fewer rows {'it is otherwise' if now else 'one is shown'}: {listed(parts)}."
+
+
+def _winner(answer: Answer, m: int) -> str:
+    """The fitter that is better than all others and the largest class at a size; or none."""
+    names = [*answer.values]
+    if answer.guessing is not None:
+        names.append(answer.guessing[0])
+    for name in answer.values:
+        if all(answer.better(name, other, m) == name for other in names if other != name):
+            return name
+    return ""

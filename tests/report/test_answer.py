@@ -1,0 +1,121 @@
+"""The answer of a run in words, from tables that say what it must be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+import pytest
+
+from gdcurves.report.answer import Answer, lines
+from gdcurves.scoring.measures import MEASURES
+
+GUESS = "majority"
+
+
+def answer(
+    values: Mapping[str, float],
+    verdicts: Mapping[tuple[int, str, str], str],
+    guess: float | None = 0.4,
+    measure: str = "error",
+    base_rate: float | None = None,
+) -> Answer:
+    """Sizes 10, 20 and 40 of 50 rows; verdicts by size and pair, none unless given."""
+    names = [*sorted(values), *([GUESS] if guess is not None else [])]
+    known = {**values, **({} if guess is None else {GUESS: guess})}
+    rows = [
+        {
+            "fitter_a": a,
+            "fitter_b": b,
+            "m": m,
+            "difference": known[a] - known[b],
+            "low": known[a] - known[b] - 0.02,
+            "high": known[a] - known[b] + 0.03,
+            "better": verdicts.get((m, a, b), ""),
+        }
+        for m in (10, 20, 40)
+        for i, a in enumerate(names)
+        for b in names[i + 1 :]
+    ]
+    lower = MEASURES[measure].better == "lower"
+    ordered = dict(sorted(values.items(), key=lambda each: each[1], reverse=not lower))
+    guessing = None if guess is None else (GUESS, guess)
+    table = pd.DataFrame(rows)
+    return Answer("e", 50, 40, MEASURES[measure], ordered, guessing, base_rate, table)
+
+
+BEAT = {(40, "lr", GUESS): "lr", (40, "nb", GUESS): "nb"}
+
+
+def test_one_is_named_where_it_is_better_than_all() -> None:
+    said = list(lines(answer({"nb": 0.2, "lr": 0.1}, {**BEAT, (40, "lr", "nb"): "lr"})))
+    assert said == [
+        "With 40 of the 50 rows to learn from, use lr: its error is 0.100; nb 0.200, always"
+        " answering the largest class 0.400.",
+        "lr has 0.100 less error than nb; for other data of this kind 0.070 to 0.120 (95 %"
+        " interval).",
+    ]
+
+
+def test_none_is_named_where_no_difference_is_shown() -> None:
+    known = answer(
+        {"nb": 0.11, "lr": 0.1}, {**BEAT, (20, "lr", "nb"): "nb", (20, "nb", GUESS): "nb"}
+    )
+    assert list(lines(known)) == [
+        "With 40 of the 50 rows to learn from, no difference is shown between lr 0.100 and nb"
+        " 0.110; always answering the largest class 0.400.",
+        "lr has 0.010 less error than nb; for other data of this kind -0.020 to 0.030 (95 %"
+        " interval).",
+        "With fewer rows one is shown: nb is better at m = 20.",
+    ]
+
+
+def test_no_method_is_named_that_nobody_would_use() -> None:
+    """Better than the other one, but not than always answering the largest class."""
+    verdicts = {(40, "lr", "nb"): "lr", (40, "nb", GUESS): GUESS, (10, "lr", "nb"): "nb"}
+    first, *others = lines(answer({"nb": 0.5, "lr": 0.39}, verdicts))
+    assert first == (
+        "With 40 of the 50 rows to learn from, no classifier is shown to be better than always"
+        " answering the largest class (0.400): lr 0.390 and nb 0.500."
+    )
+    assert not any("With fewer rows" in each for each in others)
+    first, *_ = lines(answer({"nb": 0.5, "lr": 0.45}, {(40, "lr", "nb"): "lr"}, None, "error", 0.4))
+    assert "no classifier is shown to be better than always answering the largest class" in first
+
+
+def test_the_third_of_three_is_worse() -> None:
+    verdicts = {
+        **BEAT,
+        (40, "lr", "rf"): "lr",
+        (40, "nb", "rf"): "nb",
+        (40, "rf", GUESS): "rf",
+    }
+    first, *_ = lines(answer({"nb": 0.11, "lr": 0.1, "rf": 0.3}, verdicts))
+    assert first == (
+        "With 40 of the 50 rows to learn from, no difference is shown between lr 0.100 and nb"
+        " 0.110; rf 0.300, always answering the largest class 0.400."
+    )
+
+
+def test_higher_may_be_better() -> None:
+    known = answer({"nb": 0.8, "lr": 0.9}, {**BEAT, (40, "lr", "nb"): "lr"}, 0.5, "auc")
+    first, second = lines(known)
+    assert "use lr: its AUC is 0.900; nb 0.800, always answering the largest class 0.500." in first
+    assert second.startswith("lr has 0.100 more AUC than nb; for other data of this kind 0.080 to")
+
+
+def test_where_it_was_otherwise() -> None:
+    verdicts = {
+        **BEAT,
+        (40, "lr", "nb"): "lr",
+        **{(m, "lr", "nb"): "nb" for m in (10, 20)},
+        **{(m, "nb", GUESS): "nb" for m in (10, 20)},
+    }
+    *_, last = lines(answer({"nb": 0.2, "lr": 0.1}, verdicts))
+    assert last == "With fewer rows it is otherwise: nb is better at m = 10 to 20 (2 sizes)."
+
+
+@pytest.mark.parametrize("guess", [None, 0.4])
+def test_at_most_six_lines(guess: float | None) -> None:
+    many = answer({"a": 0.1, "b": 0.2, "c": 0.25, "d": 0.3}, {}, guess)
+    assert len(list(lines(many))) <= 6
