@@ -11,7 +11,5 @@ def fitters() -> None:
 
     for name, fitter in REGISTRY.items():
         inputs = " and ".join(sorted(fitter.needs.kinds))
-        options = ", ".join(
-            f"{key}={field.get_default()}" for key, field in fitter.model_fields.items()
-        )
+        options = ", ".join(f"{key}={value}" for key, value in fitter().model_dump().items())
         typer.echo(f"{name}: {fitter.summary}; {inputs} inputs; options: {options or 'none'}")

@@ -38,7 +38,8 @@ def shrunk(hessian: FloatArray, pull: FloatArray, penalty: FloatArray) -> FloatA
     state = _State.begun(scaled, scale * pull, scale * penalty)
     w = np.empty_like(pull)
     active = np.arange(len(pull))
-    first = 2.0 * np.abs(state.pull).max(axis=1) * state.penalty.sum(axis=1)
+    largest = np.abs(state.pull).max(axis=1)
+    first = 2.0 * np.where(largest > 0, largest, 1.0) * state.penalty.sum(axis=1)
     for _ in range(MAX_STEPS):
         rounding = ROUNDINGS * np.finfo(float).eps * inner(np.abs(state.pull), np.abs(state.w))
         near = state.gap <= np.maximum(GAP * first[active], rounding)
@@ -87,7 +88,7 @@ class _State:
         damped = hessian.copy()
         diagonal(damped)[...] += DAMPING
         typical = np.abs(np.stack([pull, solve(damped, pull)])).max(axis=(0, 2))
-        typical = np.maximum(typical, np.finfo(float).tiny)
+        typical = np.where(typical > 0, typical, 1.0)
         zero = np.zeros_like(pull)
         sides = np.stack([zero, zero]) + typical[:, None]
         forces = np.stack([penalty, penalty])

@@ -249,6 +249,7 @@ def test_fitters_lists_every_type_in_one_line(call):
     names = [line.partition(":")[0] for line in ended.out.splitlines()]
     assert {"naive_bayes", "logistic_regression", "nearest_centroid"} <= set(names)
     assert "laplace=1" in ended.out
+    assert "penalty=l2, strength=1.0" in ended.out
 
 
 @pytest.mark.slow

@@ -153,3 +153,8 @@ def test_quadratic_functions(alpha: float) -> None:
         expected = model.fit(x[b], t[b]).coef_
         assert ours[b] == pytest.approx(expected, abs=1e-6)
         assert np.array_equal(ours[b] == 0, expected == 0)
+
+
+def test_nothing_pulls_at_a_weight() -> None:
+    ours = shrunk(np.eye(3)[None], np.zeros((1, 3)), np.array([[0.0, 1.0, 1.0]]))
+    assert np.array_equal(ours, np.zeros((1, 3)))
