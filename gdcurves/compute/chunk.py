@@ -91,6 +91,8 @@ class Result:
         Rules fitted.
     cpu_seconds, storing_seconds
         Processor time of drawing, fitting and scoring, and of encoding the rows.
+    by_client
+        Whether the process that stores the results has computed it.
     warnings
         How often each warning was raised: its category, message and place.
     failure
@@ -105,6 +107,7 @@ class Result:
     fits: int = 0
     cpu_seconds: float = 0.0
     storing_seconds: float = 0.0
+    by_client: bool = False
     warnings: dict[str, int] = field(default_factory=dict)
     failure: str | None = None
     traceback: str | None = None

@@ -13,6 +13,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 
@@ -41,7 +42,8 @@ def run(tasks: Sequence[Task], jobs: int, work: Work = compute) -> Generator[Res
     """
     jobs = min(jobs, len(tasks))
     if jobs < 2:
-        yield from map(work, tasks)
+        for task in tasks:
+            yield replace(work(task), by_client=True)
         return
     todo = deque(tasks)
     workers = [_Worker(work) for _ in range(jobs)]

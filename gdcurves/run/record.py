@@ -68,7 +68,7 @@ class Record:
             self.tally.done(chunk, files.chunk_path(self.folder, chunk))
         else:
             self.tally.failed(chunk)
-        self.session.append(_entry(result, sha256, sums_sha256))
+        self.session.append(_entry(result, sha256, sums_sha256), result.by_client)
         self._complete(chunk.experiment)
 
     def _complete(self, experiment: str) -> None:

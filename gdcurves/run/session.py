@@ -41,8 +41,13 @@ class Session:
         self._writer = Writer(folder)
         self.append()
 
-    def append(self, entry: Entry | None = None) -> None:
-        """Write what became of a chunk, or the time alone; nothing before the journal is open."""
+    def append(self, entry: Entry | None = None, by_client: bool = False) -> None:
+        """Write what became of a chunk, or the time alone; nothing before the journal is open.
+
+        The time of this process is told without that of chunks which it has computed itself.
+        """
+        if entry is not None and by_client:
+            self._client_began += entry.cpu_seconds + entry.storing_seconds
         if self._writer is None:
             return
         line = Line(

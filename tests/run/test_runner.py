@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -369,3 +370,13 @@ def test_nothing_that_can_be_run_is_refused_and_erases_nothing(run: Run, tmp_pat
     with pytest.raises(UserError, match="contact-lenses"):
         run("out", LENSES, data_dir=data, mode="fresh")
     assert kept(tmp_path / "out") == before
+
+
+def test_one_process_counts_its_time_once(run: Run, tmp_path: Path) -> None:
+    """Without workers the process that stores results computes them too."""
+    began = time.process_time()
+    run("out", VOTES, ALL)
+    spent = time.process_time() - began
+    cpu = manifest(tmp_path / "out")["cpu_seconds"]
+    assert cpu["fits_and_scoring"] > 0
+    assert sum(cpu.values()) < spent
