@@ -91,14 +91,14 @@ class Result:
         Rules fitted.
     cpu_seconds, storing_seconds
         Processor time of drawing, fitting and scoring, and of encoding the rows.
-    by_client
-        Whether the process that stores the results has computed it.
     warnings
         How often each warning was raised: its category, message and place.
     failure
         What ended the work, in one line, else None.
     traceback
         Of an error, for those who look for its cause.
+    by_client
+        Whether the process that stores the results has computed it.
     """
 
     chunk: Chunk
@@ -107,10 +107,10 @@ class Result:
     fits: int = 0
     cpu_seconds: float = 0.0
     storing_seconds: float = 0.0
-    by_client: bool = False
     warnings: dict[str, int] = field(default_factory=dict)
     failure: str | None = None
     traceback: str | None = None
+    by_client: bool = False
 
 
 @lru_cache(maxsize=2)
