@@ -51,8 +51,8 @@ class Spread:
         """
         if self.n_splits < 2:
             return np.nan
-        variance = (1 / self.n_splits + test_per_train) * self.deviation**2
-        return float(stdtrit(self.n_splits - 1, (1 + LEVEL) / 2) * np.sqrt(variance))
+        t = stdtrit(self.n_splits - 1, (1 + LEVEL) / 2)
+        return float(t * self.deviation * np.sqrt(1 / self.n_splits + test_per_train))
 
     def nadeau_bengio(self) -> float:
         """Half of Nadeau & Bengio's interval; NaN for one split."""
