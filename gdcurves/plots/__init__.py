@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gdcurves.errors import UserError
-from gdcurves.plots import learning_curves, ng_jordan, xue_titterington
+from gdcurves.plots import difference, learning_curves, ng_jordan, xue_titterington
 from gdcurves.plots.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 FIGURES: dict[str, Callable[[Run], Sequence[Sheet]]] = {
     "learning_curves": learning_curves.sheets,
+    "difference": difference.sheets,
     "ng_jordan": ng_jordan.sheets,
     "xue_titterington": xue_titterington.sheets,
 }

@@ -16,20 +16,21 @@ _SLACK = 1e-6
 
 @dataclass(frozen=True)
 class Axis:
-    """A range from `low` to `high` with a tick at every multiple of `step` in it from 0 on.
+    """A range from `low` to `high` with a tick at every multiple of `step` in it from `least` on.
 
-    Neither m nor an error is negative; a band may be.
+    That is 0 where values are not negative, though a band may be.
     """
 
     low: float
     high: float
     step: float
+    least: float = 0.0
     scale: ClassVar = "linear"
 
     @property
     def ticks(self) -> FloatArray:
         """The tick positions, shape (n,)."""
-        first = max(0, math.ceil(self.low / self.step - _SLACK))
+        first = math.ceil(max(self.low, self.least) / self.step - _SLACK)
         last = math.floor(self.high / self.step + _SLACK)
         return self.step * np.arange(first, last + 1, dtype=np.float64)
 
@@ -37,7 +38,7 @@ class Axis:
     def labels(self) -> list[str]:
         """The ticks as text, with as many decimals as the step has."""
         decimals = max(0, -math.floor(math.log10(self.step) + _SLACK))
-        return [f"{tick:.{decimals}f}" for tick in self.ticks]
+        return [f"{tick + 0.0:.{decimals}f}".replace("-", "\N{MINUS SIGN}") for tick in self.ticks]
 
 
 @dataclass(frozen=True)
@@ -91,10 +92,11 @@ def logarithmic(values: FloatArray) -> LogAxis:
     return LogAxis(float(held.min()) / 1.1, float(held.max()) * 1.1)
 
 
-def automatic(values: FloatArray, intervals: int) -> Axis:
+def automatic(values: FloatArray, intervals: int, least: float = 0.0) -> Axis:
     """Take the shortest axis that holds `values` (n,), NaN apart, and ends on ticks.
 
-    The values span at most `intervals` steps; without values it is from 0 to 1.
+    Those from `least` on are marked. The values span at most `intervals` steps; without values it
+    is from 0 to 1.
     """
     held = values[np.isfinite(values)]
     low, high = (float(held.min()), float(held.max())) if held.size else (0.0, 1.0)
@@ -102,7 +104,7 @@ def automatic(values: FloatArray, intervals: int) -> Axis:
     step = _step((high - low or 0.2 * abs(high) or 1.0) / intervals)
     first = math.floor(low / step + _SLACK)
     last = max(math.ceil(high / step - _SLACK), first + 1)
-    return Axis(first * step, last * step, step)
+    return Axis(first * step, last * step, step, least)
 
 
 def _step(least: float) -> float:

@@ -32,7 +32,7 @@ def axes_of(panel: Panel) -> tuple[Axis | LogAxis, Axis]:
     values = [part.y for part in drawn]
     values += [end for curve in panel.curves for end in curve.band or ()]
     x, y = np.concatenate([*m, []]), np.concatenate([*values, []])
-    if panel.asymptotes:
+    if panel.asymptotes and not panel.signed:
         y = np.append(y, _below(np.concatenate([each.y for each in panel.asymptotes]), y))
     across: Axis | LogAxis
     if panel.log_m and panel.curves:
@@ -41,7 +41,9 @@ def axes_of(panel: Panel) -> tuple[Axis | LogAxis, Axis]:
         across = fixed(x, *panel.x_range, 5)
     else:
         across = automatic(np.append(x, 0.0), 5)
-    return across, fixed(y, *panel.y_range, 7) if panel.y_range else automatic(y, 6)
+    if panel.y_range:
+        return across, fixed(y, *panel.y_range, 7)
+    return across, automatic(y, 6, -np.inf if panel.signed else 0.0)
 
 
 def _below(asymptotes: FloatArray, values: FloatArray) -> float:

@@ -73,7 +73,8 @@ class Panel:
 
     `y_label` says what the y axis measures. The axis of m is logarithmic if `log_m`, and holds its
     values; otherwise `x_range` (m) and `y_range` widen where a value lies outside them, and None
-    leaves a range to the values. A panel without curves keeps its place and shows `note`.
+    leaves a range to the values. They may be negative if `signed`. A panel without curves keeps its
+    place and shows `note`.
     """
 
     experiment: str
@@ -86,6 +87,7 @@ class Panel:
     log_m: bool = False
     x_range: Range | None = None
     y_range: Range | None = None
+    signed: bool = False
     note: str = ""
 
 

@@ -67,7 +67,7 @@ def styles(fitters: Sequence[str]) -> dict[str, tuple[str, Style]]:
     take the next style of a cycle.
     """
     turn = count()
-    return {name: KNOWN.get(name) or (name, _cycled(next(turn))) for name in fitters}
+    return {name: KNOWN.get(name) or (name, cycled(next(turn))) for name in fitters}
 
 
 def limit_of(curve: Style) -> Style:
@@ -75,5 +75,6 @@ def limit_of(curve: Style) -> Style:
     return Style(curve.colour, width=0.6, layer=1)
 
 
-def _cycled(turn: int) -> Style:
+def cycled(turn: int) -> Style:
+    """Style of what has no name that is known, by its turn from 0."""
     return Style(_COLOURS[turn % len(_COLOURS)], _DASHES[turn % len(_DASHES)])

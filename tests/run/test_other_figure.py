@@ -49,7 +49,10 @@ def test_a_finished_run_is_drawn_with_another_figure(call, tmp_path: Path) -> No
     ("name", "says"),
     [
         ("ng_jordn", "no such figure; did you mean 'ng_jordan'?"),
-        ("42", "no such figure; choose from learning_curves, ng_jordan, xue_titterington"),
+        (
+            "42",
+            "no such figure; choose from learning_curves, difference, ng_jordan, xue_titterington",
+        ),
     ],
 )
 def test_a_figure_that_there_is_not_is_refused_before_anything(call, name: str, says: str) -> None:

@@ -1,0 +1,89 @@
+"""The paired differences of classifiers against training size, with their intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from gdcurves.plots.learning_curves import notes, spread_in_logarithm, warning
+from gdcurves.plots.quantities import numbers, table
+from gdcurves.plots.sheet import Asymptote, Curve, Panel, Sheet
+from gdcurves.plots.styles import Style, cycled, styles
+from gdcurves.scoring.measures import main
+
+if TYPE_CHECKING:
+    from gdcurves.store.files import Run
+
+# By what comparisons.csv says of its intervals.
+BANDS = {
+    "jackknife": "95 % interval for other data of this kind",
+    "nadeau_bengio": "95 % interval for other data of this kind (Nadeau & Bengio)",
+    "splits": "95 % interval, every split having data of its own",
+}
+ZERO = Style("#6e6e6e", width=0.8, layer=0)
+GUESSING = "majority"
+
+
+def sheets(run: Run) -> tuple[Sheet]:
+    """Show of every experiment how much pairs of fitters differ by the main measure."""
+    measure = main(run.manifest["config"])
+    known = pd.DataFrame() if run.comparisons is None else run.comparisons
+    if len(known):
+        known = known[known["measure"] == measure.name]
+    names = list(run.manifest["experiments"])
+    kinds = list(dict.fromkeys(known["interval"])) if len(known) else []
+    return (
+        Sheet(
+            stem="figure_difference",
+            title=f"Differences in {measure.label}: {run.manifest['name']}",
+            subtitle=f"Test {measure.label} of one classifier less that of another on the same"
+            f" splits, against training size m; below zero the {_better(measure.better)} is better",
+            warning=warning(run.manifest),
+            panels=tuple(_panel(run, known, name, measure.label) for name in names),
+            columns={1: 1, 2: 2, 4: 2}.get(len(names), 3),
+            band=f"band: {' or '.join(BANDS[each] for each in kinds)}" if kinds else "",
+            notes=tuple(notes(run.manifest, table(run))),
+        ),
+    )
+
+
+def _better(direction: str) -> str:
+    return "first" if direction == "lower" else "second"
+
+
+def _panel(run: Run, known: pd.DataFrame, name: str, label: str) -> Panel:
+    own = known[known["experiment"] == name] if len(known) else known
+    curves = tuple(_curves(run, own)) if len(own) else ()
+    m = np.concatenate([*(curve.m for curve in curves), []])
+    sizes = np.unique(m)
+    status = run.manifest["experiments"][name]["status"]
+    return Panel(
+        name,
+        title=name,
+        y_label=f"difference in {label}",
+        curves=curves,
+        asymptotes=(Asymptote("no difference", ZERO, sizes, 0.0 * sizes),) if curves else (),
+        signed=True,
+        log_m=m.size > 0 and spread_in_logarithm(m),
+        note="" if curves else f"{status}: nothing is compared",
+    )
+
+
+def _curves(run: Run, own: pd.DataFrame) -> Iterator[Curve]:
+    """A curve for each pair; those with always answering the largest class only if all have it."""
+    labels = {
+        fitter: label for fitter, (label, _) in styles(list(table(run)["fitter"].unique())).items()
+    }
+    fitters = run.manifest["config"].get("fitters", ())
+    guessing = {each["name"] for each in fitters if each["type"] == GUESSING}
+    apart = own[~own["fitter_a"].isin(guessing) & ~own["fitter_b"].isin(guessing)]
+    pairs = (apart if len(apart) else own).groupby(["fitter_a", "fitter_b"], sort=False)
+    for turn, ((a, b), rows) in enumerate(pairs):
+        ordered = rows.sort_values("m")
+        m, y, low, high = (
+            numbers(ordered, column) for column in ("m", "difference", "low", "high")
+        )
+        yield Curve(f"{labels[str(a)]} less {labels[str(b)]}", cycled(turn), m, y, (low, high))
