@@ -9,7 +9,21 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gdcurves.cli.datasets import Offline
-from gdcurves.cli.drafting import Cut, Drafting, Fitters, Target
+from gdcurves.cli.drafting import (
+    Continuous,
+    Cut,
+    Discrete,
+    Drafting,
+    Drop,
+    FigureName,
+    Fitters,
+    MissingRule,
+    MissingText,
+    Rescaled,
+    Sizes,
+    Stratified,
+    Target,
+)
 from gdcurves.errors import UserError
 from gdcurves.words import counted
 
@@ -29,10 +43,34 @@ def init(
     target: Target = None,
     threshold: Cut = None,
     fitters: Fitters = None,
+    sizes: Sizes = None,
+    drop: Drop = None,
+    continuous: Continuous = None,
+    discrete: Discrete = None,
+    missing: MissingRule = None,
+    missing_text: MissingText = None,
+    rescale: Rescaled = None,
+    stratified: Stratified = False,
+    figure: FigureName = None,
     offline: Offline = False,
 ) -> None:
     """Print a config for data, to be changed and run."""
-    made = Drafting(data, target, threshold, fitters, offline=offline).made
+    made = Drafting(
+        data,
+        target,
+        threshold,
+        fitters,
+        sizes,
+        drop,
+        continuous,
+        discrete,
+        missing,
+        missing_text,
+        rescale,
+        stratified,
+        figure,
+        offline=offline,
+    ).made
     typer.echo(made.text, nl=False)
     left_out = [f"left out: {error}" for error in made.table.refused.values()]
     for note in (*left_out, *made.notes):

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from gdcurves.errors import UserError
+from gdcurves.words import suggest
 
 if TYPE_CHECKING:
     from gdcurves.config import Document
+    from gdcurves.config.reading import Missing, Rescale
     from gdcurves.plan.draft import Draft
     from gdcurves.problems.targets import Threshold
 
@@ -37,54 +40,128 @@ Fitters = Annotated[
 ]
 
 
+Sizes = Annotated[
+    str | None,
+    typer.Option(
+        metavar="a,b,...",
+        help="Training sizes; or START:STOP:STEP.",
+        show_default="twelve up to nine tenths of the rows",
+    ),
+]
+Drop = Annotated[
+    list[str] | None,
+    typer.Option(metavar="COLUMN", help="A column that is no input; repeat it, or write a,b."),
+]
+Continuous = Annotated[
+    list[str] | None,
+    typer.Option(metavar="COLUMN", help="A column of numbers; repeat it, or write a,b."),
+]
+Discrete = Annotated[
+    list[str] | None,
+    typer.Option(metavar="COLUMN", help="A column of levels; repeat it, or write a,b."),
+]
+MissingRule = Annotated[
+    str | None,
+    typer.Option(
+        metavar="RULE",
+        help="What becomes of missing values: drop_rows, mean, level, mean,level or error.",
+        show_default="drop_rows",
+    ),
+]
+MissingText = Annotated[
+    list[str] | None,
+    typer.Option(metavar="TEXT", help="A text that is a missing value too; repeat it."),
+]
+Rescaled = Annotated[
+    Literal["dataset", "train", "none"] | None,
+    typer.Option(
+        help="Rows over which numbers are brought to [0, 1].", show_default="train for own data"
+    ),
+]
+Stratified = Annotated[
+    bool, typer.Option("--stratified", help="As many training rows of each class.")
+]
+FigureName = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="What is drawn.", show_default="learning_curves"),
+]
+
+
 @dataclass(frozen=True)
 class Drafting:
-    """Data, and what options say of them; None where they say nothing.
+    """Data, and what options say of them, as on the command line; None where they say nothing.
 
-    Attributes
-    ----------
-    data, target, threshold, fitters
-        As on the command line.
-    source, offline
-        Where data come from, see `datasets.load`.
+    `source` and `offline` are where data come from, see `datasets.load`.
     """
 
     data: str
-    target: str | None
-    threshold: str | None
-    fitters: str | None
+    target: str | None = None
+    threshold: str | None = None
+    fitters: str | None = None
+    sizes: str | None = None
+    drop: Sequence[str] | None = None
+    continuous: Sequence[str] | None = None
+    discrete: Sequence[str] | None = None
+    missing: str | None = None
+    missing_text: Sequence[str] | None = None
+    rescale: Rescale | None = None
+    stratified: bool = False
+    figure: str | None = None
     source: str = "packaged"
     offline: bool = False
+
+    @property
+    def given(self) -> list[str]:
+        """The words of the options that were given, but for where data come from."""
+        words: list[str] = []
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if each.name in ("data", "source", "offline") or value in (None, False):
+                continue
+            option = f"--{each.name.replace('_', '-')}"
+            if value is True:
+                words.append(option)
+            else:
+                texts = [value] if isinstance(value, str) else value
+                words += [word for text in texts for word in (option, text)]
+        return words
 
     @cached_property
     def made(self) -> Draft:
         """The draft; raises UserError."""
+        from gdcurves.config.reading import MISSING_TEXTS
         from gdcurves.datasets import Request
         from gdcurves.plan import choice, draft
+        from gdcurves.plots import FIGURES
 
+        if self.figure is not None and self.figure not in FIGURES:
+            raise UserError(
+                f"--figure {self.figure}: no such figure; {suggest(self.figure, FIGURES)}"
+            )
         cut = _number(self.threshold)
-        request = Request(self.data, self.target, numeric_target=cut is not None)
-        chosen = choice.USUAL if self.fitters is None else names([self.fitters])
-        return draft.make(
-            request,
-            cut,
-            self.source,
-            self.offline,
-            fitters=choice.choose(chosen),
+        request = Request(
+            self.data,
+            self.target,
+            continuous=tuple(names(self.continuous or ())),
+            discrete=tuple(names(self.discrete or ())),
+            drop=tuple(names(self.drop or ())),
+            missing_texts=(*MISSING_TEXTS, *(self.missing_text or ())),
+            numeric_target=cut is not None,
         )
+        chosen = choice.USUAL if self.fitters is None else names([self.fitters])
+        options = draft.Options(
+            None if self.sizes is None else _sizes(self.sizes),
+            None if self.missing is None else _missing(self.missing),
+            self.rescale,
+            self.stratified,
+            self.figure,
+        )
+        return draft.make(request, cut, self.source, self.offline, choice.choose(chosen), options)
 
     @property
     def instead(self) -> str:
         """The command that writes the draft into a file."""
-        options = {
-            "--target": self.target,
-            "--threshold": self.threshold,
-            "--fitters": self.fitters,
-        }
-        words = [
-            word for key, value in options.items() if value is not None for word in (key, value)
-        ]
-        command = shlex.join(["gdcurves", "config", "init", self.data, *words])
+        command = shlex.join(["gdcurves", "config", "init", self.data, *self.given])
         return f"{command} > {self.made.name}.yaml"
 
     def document(self, splits: int | None) -> Document:
@@ -123,7 +200,38 @@ class Drafting:
         return " and ".join(has)
 
 
-def names(values: list[str]) -> list[str]:
+def _sizes(text: str) -> tuple[int, ...]:
+    """Read training sizes as written on the command line; raises UserError."""
+    parts = text.split(":") if ":" in text else text.split(",")
+    ranged = ":" in text
+    if not all(part.strip().isdecimal() for part in parts) or (ranged and len(parts) != 3):
+        raise UserError(f"--sizes {text}: write whole numbers a,b,... or START:STOP:STEP")
+    numbers = [int(part) for part in parts]
+    if ranged:
+        start, stop, step = numbers
+        numbers = list(range(start, stop + 1, max(step, 1)))
+    if not numbers or numbers[0] < 2 or numbers != sorted(set(numbers)):
+        raise UserError(f"--sizes {text}: write each size once, in order, from 2 on")
+    return tuple(numbers)
+
+
+def _missing(rule: str) -> Missing:
+    """Read what becomes of missing values; raises UserError."""
+    from gdcurves.config.reading import RULES, Missing
+
+    words = names([rule])
+    for word in words:
+        if word not in RULES:
+            raise UserError(f"--missing {rule}: {suggest(word, RULES)}")
+    keys = [key for word in words for key in RULES[word]]
+    if len(keys) != len(set(keys)):
+        raise UserError(f"--missing {rule}: these exclude each other; give one of them")
+    return Missing.model_validate(
+        {key: each for word in words for key, each in RULES[word].items()}
+    )
+
+
+def names(values: Sequence[str]) -> list[str]:
     """Split values of an option at commas; spaces around a name are no part of it."""
     return [name.strip() for value in values for name in value.split(",")]
 

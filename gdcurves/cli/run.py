@@ -15,7 +15,22 @@ import typer
 
 from gdcurves.cli.config import check_figure
 from gdcurves.cli.datasets import Offline
-from gdcurves.cli.drafting import Cut, Drafting, Fitters, Target, names
+from gdcurves.cli.drafting import (
+    Continuous,
+    Cut,
+    Discrete,
+    Drafting,
+    Drop,
+    FigureName,
+    Fitters,
+    MissingRule,
+    MissingText,
+    Rescaled,
+    Sizes,
+    Stratified,
+    Target,
+    names,
+)
 from gdcurves.cli.runs import Measure
 from gdcurves.errors import RunError, UserError
 
@@ -40,6 +55,15 @@ def run(
     target: Target = None,
     threshold: Cut = None,
     fitters: Fitters = None,
+    sizes: Sizes = None,
+    drop: Drop = None,
+    continuous: Continuous = None,
+    discrete: Discrete = None,
+    missing: MissingRule = None,
+    missing_text: MissingText = None,
+    rescale: Rescaled = None,
+    stratified: Stratified = False,
+    figure: FigureName = None,
     measure: Measure = None,
     out: Annotated[
         Path | None,
@@ -105,6 +129,14 @@ def run(
 
     With --data: Gaussian naive Bayes, logistic regression with a penalty and the largest class, at
     sizes that fit the data, and the figure.
+
+    For instance:
+
+      gdcurves run --data patients.csv --target diagnosis
+
+      gdcurves run --data patients.csv --target weight --threshold median --drop id --missing mean
+
+      gdcurves run --config ng_jordan.yaml --splits 100 --out results/quick
     """
     from gdcurves.config import find, load
 
@@ -112,15 +144,30 @@ def run(
         raise UserError("--resume and --fresh exclude each other; give one of them")
     if (config is None) == (data is None):
         raise UserError("give either --config FILE or --data DATA --target COLUMN")
-    if config is not None and any(each is not None for each in (target, threshold, fitters)):
-        raise UserError(
-            "--target, --threshold and --fitters go with --data; a config has keys for them"
-        )
+    drafting = Drafting(
+        data or "",
+        target,
+        threshold,
+        fitters,
+        sizes,
+        drop,
+        continuous,
+        discrete,
+        missing,
+        missing_text,
+        rescale,
+        stratified,
+        figure,
+        source,
+        offline,
+    )
     if config is not None:
+        if drafting.given:
+            raise UserError(
+                f"{drafting.given[0]} goes with --data; a config has keys for such things"
+            )
         document = load(find(config))
     else:
-        assert data is not None
-        drafting = Drafting(data, target, threshold, fitters, source, offline)
         document = drafting.document(splits)
 
     from rich.console import Console

@@ -34,25 +34,26 @@ class Missing(StrictModel):
 
 DROP_ROWS = Missing()
 
-_WORDS: dict[str, dict[str, str]] = {
+RULES: dict[str, dict[str, str]] = {
     "drop_rows": {},
     "level": {"discrete": "level"},
     "mean": {"continuous": "mean"},
     "error": {"continuous": "error", "discrete": "error"},
 }
+"""What one word says of both kinds."""
 
 
 def _spelled_out(value: Any) -> Any:
     """Take one word for both kinds; `level` and `mean` are for one, the other drops rows."""
-    if isinstance(value, str) and value in _WORDS:
-        return _WORDS[value]
+    if isinstance(value, str) and value in RULES:
+        return RULES[value]
     if isinstance(value, dict | Missing):
         return value
-    raise unlike(f"{', '.join(_WORDS)}, or a mapping of continuous and discrete to one of them")
+    raise unlike(f"{', '.join(RULES)}, or a mapping of continuous and discrete to one of them")
 
 
 MissingRule = Annotated[
     Missing,
     BeforeValidator(_spelled_out),
-    WithJsonSchema({"anyOf": [{"enum": list(_WORDS)}, Missing.model_json_schema()]}),
+    WithJsonSchema({"anyOf": [{"enum": list(RULES)}, Missing.model_json_schema()]}),
 ]

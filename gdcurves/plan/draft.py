@@ -30,6 +30,29 @@ _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_+.-]*")
 _WORDS = {"true", "false", "null", "nan", "inf"}
 
 
+@dataclass(frozen=True)
+class Options:
+    """What a user says of a run of own data, as the config keys of these names; None: nothing.
+
+    Attributes
+    ----------
+    sizes
+        Training sizes m, ascending.
+    missing, rescale
+        What becomes of missing values, and how continuous inputs are rescaled.
+    stratified
+        Whether training sets hold as many rows of each class.
+    figure
+        What is drawn.
+    """
+
+    sizes: tuple[int, ...] | None = None
+    missing: Missing | None = None
+    rescale: Rescale | None = None
+    stratified: bool = False
+    figure: str | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Draft:
     """What was understood, and a config that says so.
@@ -74,6 +97,7 @@ def make(
     source: str = "packaged",
     offline: bool = False,
     fitters: tuple[NamedFitter, ...] | None = None,
+    options: Options = Options(),
 ) -> Draft:
     """Read data and draft a config for them; it leaves out what is in `Table.refused`.
 
@@ -94,13 +118,13 @@ def make(
         request = replace(request, missing_texts=(*request.missing_texts, *added))
         table = datasets.look(request, source, offline=offline)
     name = _name(table)
-    rescale: Rescale = "dataset" if request.data in CATALOGUE else "train"
-    missing = DROP_ROWS
+    rescale = options.rescale or ("dataset" if request.data in CATALOGUE else "train")
+    missing = options.missing or DROP_ROWS
     notes: tuple[str, ...] = ()
     try:
         problem = build(name, table, "all", None, threshold, missing, rescale)
     except MisfitError as error:
-        if error.keys != ("missing",):
+        if error.keys != ("missing",) or options.missing is not None:
             raise
         missing = Missing(continuous="mean", discrete="level")
         notes = (
@@ -115,13 +139,13 @@ def make(
             " learn from, one to test"
         )
     fitters = choice.choose() if fitters is None else fitters
-    chosen = sizes(len(problem.y))
+    chosen = _chosen(options, problem)
     shape = cost.Shape.of(problem)
     effort = cost.effort(shape, chosen, [each.fitter for each in fitters], MEASURES)
     if effort.words:
         notes = (*notes, f"{table.source}: {effort.words}")
     made = Draft(name, table, problem, refusal, added, notes, fitters, chosen, effort, "")
-    return replace(made, text=_text(made, request, threshold, missing))
+    return replace(made, text=_text(made, request, threshold, missing, options))
 
 
 def _gaps(table: Table) -> tuple[tuple[str, ...], list[str]]:
@@ -162,13 +186,30 @@ def _quoted(texts: Iterable[str], between: str = ", ") -> str:
     return between.join(map(repr, texts))
 
 
-def sizes(n_rows: int) -> tuple[int, ...]:
-    """Training sizes from 2 on, equally spaced in logarithm; a tenth of the rows is to test with.
+def _chosen(options: Options, problem: Problem) -> tuple[int, ...]:
+    """Return the sizes that are asked for, or such as fit the rows."""
+    n_rows, n_classes = len(problem.y), len(problem.classes)
+    if options.sizes is None:
+        if not options.stratified:
+            return sizes(n_rows)
+        fewest = int(np.bincount(problem.y).min())
+        each = sizes(min(fewest, (n_rows - 1) // n_classes), 1)
+        return tuple(n_classes * m for m in each)
+    if options.sizes[-1] >= n_rows:
+        raise UserError(
+            f"--sizes {options.sizes[-1]}: there are {counted(n_rows, 'row')}, and at least one is"
+            f" for testing; write {n_rows - 1} or less"
+        )
+    return options.sizes
 
-    There are three rows at least.
+
+def sizes(n_rows: int, least: int = 2) -> tuple[int, ...]:
+    """Training sizes from the least on, equally spaced in logarithm.
+
+    A tenth of the rows is to test with, one at least; there is one more than the least.
     """
-    last = n_rows - max(1, n_rows // 10)
-    return tuple(sorted({round(m) for m in np.geomspace(2, last, N_SIZES)}))
+    last = max(least, n_rows - max(1, n_rows // 10))
+    return tuple(sorted({round(m) for m in np.geomspace(least, last, N_SIZES)}))
 
 
 def _name(table: Table) -> str:
@@ -185,7 +226,13 @@ def _special(name: str) -> bool:
     return name.lower() in {"na", "none", "infinity", *_WORDS}
 
 
-def _text(made: Draft, request: Request, threshold: Threshold | None, missing: Missing) -> str:
+def _text(
+    made: Draft,
+    request: Request,
+    threshold: Threshold | None,
+    missing: Missing,
+    options: Options,
+) -> str:
     """Write the config of a draft."""
     table, problem = made.table, made.problem
     kinds = {
@@ -195,7 +242,7 @@ def _text(made: Draft, request: Request, threshold: Threshold | None, missing: M
     left_out = [f"    # left out: {_flat(column)}, {why}" for column, why in table.dropped.items()]
     left_out += [f"    # left out: {_flat(str(error))}" for error in table.refused.values()]
     drop = [*table.dropped, *table.refused]
-    own = request.data not in CATALOGUE
+    own = request.data not in CATALOGUE or any((request.continuous, request.discrete, request.drop))
     lines = [
         f"# Learning curves of classifiers on {_flat(request.data)}.",
         "# What the keys mean: gdcurves config schema, and the README of gdcurves.",
@@ -204,6 +251,7 @@ def _text(made: Draft, request: Request, threshold: Threshold | None, missing: M
         " from 1000 down to 50, the fewer the more a split costs",
         f"chunk: {made.effort.chunk} # splits that are computed and stored at a time",
         f"measures: {_list(MEASURES)} # error compares, unless `measure` names another one",
+        *([] if options.figure is None else [f"figure: {options.figure}"]),
         "interval: rows # keep sums for every row: intervals for other data of this kind",
         "experiments:",
         f"  - name: {_scalar(made.name)}",
@@ -222,6 +270,7 @@ def _text(made: Draft, request: Request, threshold: Threshold | None, missing: M
         f"    missing: {{continuous: {missing.continuous}, discrete: {missing.discrete}}}"
         " # or mean for continuous, level for discrete, error",
         f"    rescale: {problem.rescale} # or dataset, train, none",
+        *(["    stratified: true # m // K training rows of each class"] * options.stratified),
         f"    sizes: [{', '.join(map(str, made.sizes))}]",
         "fitters:",
         *(f"  - {_fitter(each)}" for each in made.fitters),

@@ -175,7 +175,7 @@ def test_number_as_target(call: Call, tmp_path: Path) -> None:
         (["run", "--data", "my data.csv", "--fitters", "naive"], ["did you mean 'naive_bayes'?"]),
         (["run", "--data", "my data.csv", "--fitters", "lda,lda"], ["lda stands there twice"]),
         (["run", "--data", "my data.csv", "--fitters", "lda,paper"], ["paper stands alone"]),
-        (["run", "--config", "ng_jordan.yaml", "--fitters", "lda"], ["--fitters go with --data"]),
+        (["run", "--config", "ng_jordan.yaml", "--fitters", "lda"], ["--fitters goes with --data"]),
         (["config", "init", "my data.csv", "--fitters", "papr"], ["did you mean 'paper'?"]),
         (["datasets", "show", "adlt"], ["did you mean 'adult'?"]),
         (["datasets", "fetch", "my data.csv"], ["this is a file"]),

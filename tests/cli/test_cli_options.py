@@ -1,0 +1,106 @@
+"""Options in place of config keys: the run is that of the config which `config init` drafts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+OPTIONS = (
+    *("--sizes", "6,12,24", "--drop", "id,note", "--discrete", "grade", "--continuous", "age"),
+    *("--missing", "mean,level", "--missing-text", "n/a", "--rescale", "none", "--stratified"),
+    *("--fitters", "naive_bayes,majority", "--figure", "difference"),
+)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {
+            "id": np.arange(60),
+            "age": rng.integers(20, 29, size=60).astype(object),
+            "grade": rng.integers(30, 60, size=60),
+            "note": "free text",
+            "ill": np.repeat(["no", "yes"], 30),
+        }
+    )
+    frame.loc[3, "age"] = "n/a"
+    frame.to_csv(tmp_path / "my.csv", index=False)
+    return tmp_path
+
+
+def test_options_are_the_keys_of_these_names(table: Path, call) -> None:
+    drafted = call("config", "init", "my.csv", "--target", "ill", *OPTIONS)
+    assert drafted.code == 0, drafted.err
+    written = yaml.safe_load(drafted.out)
+    (experiment,) = written["experiments"]
+    assert written["figure"] == "difference"
+    assert [each["type"] for each in written["fitters"]] == ["naive_bayes", "majority"]
+    expected = {
+        "sizes": [6, 12, 24],
+        "drop": ["id", "note"],
+        "discrete": ["grade"],
+        "continuous": ["age"],
+        "missing": {"continuous": "mean", "discrete": "level"},
+        "missing_texts": ["", "?", "n/a"],
+        "rescale": "none",
+        "stratified": True,
+    }
+    assert {key: experiment[key] for key in expected} == expected
+    (table / "my.yaml").write_text(drafted.out)
+    by_config = call("run", "--config", "my.yaml", "--splits", "20", "--out", "a", "--jobs", "1")
+    ran = call(
+        *("run", "--data", "my.csv", "--target", "ill", *OPTIONS, "--splits", "20"),
+        *("--out", "b", "--jobs", "1"),
+    )
+    assert (by_config.code, ran.code) == (0, 0), ran.err
+    for name in ("curves.csv", "comparisons.csv"):
+        assert (table / "a" / name).read_bytes() == (table / "b" / name).read_bytes()
+    assert (table / "b" / "figure_difference.png").exists()
+    assert "config init my.csv --target ill --fitters naive_bayes,majority --sizes" in ran.out
+
+
+def test_sizes_may_be_a_range(table: Path, call) -> None:
+    ended = call("config", "init", "my.csv", "--target", "ill", "--sizes", "10:50:20")
+    assert yaml.safe_load(ended.out)["experiments"][0]["sizes"] == [10, 30, 50]
+
+
+def test_stratified_sizes_fit_the_smallest_class(table: Path, call) -> None:
+    ended = call("config", "init", "my.csv", "--target", "ill", "--stratified")
+    sizes = yaml.safe_load(ended.out)["experiments"][0]["sizes"]
+    assert sizes[0] == 2
+    assert sizes[-1] == 2 * 27  # nine tenths of the 29 that leave a row of either class
+    assert all(m % 2 == 0 for m in sizes)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--sizes", "10,60"], "--sizes 60: there are 60 rows, and at least one is for testing"),
+        (["--sizes", "10,5"], "--sizes 10,5: write each size once, in order, from 2 on"),
+        (["--sizes", "1,5"], "--sizes 1,5: write each size once, in order, from 2 on"),
+        (["--sizes", "ten"], "--sizes ten: write whole numbers a,b,... or START:STOP:STEP"),
+        (["--sizes", "2:9"], "--sizes 2:9: write whole numbers a,b,... or START:STOP:STEP"),
+        (["--missing", "men"], "--missing men: did you mean 'mean'?"),
+        (["--missing", "mean,error"], "these exclude each other; give one of them"),
+        (["--drop", "idd"], "no column 'idd', named under 'drop'; did you mean 'id'?"),
+        (["--figure", "diference"], "no such figure; did you mean 'difference'?"),
+    ],
+)
+def test_mistakes_are_refused_before_any_work(
+    table: Path, call, options: list[str], says: str
+) -> None:
+    ended = call("run", "--data", "my.csv", "--target", "ill", *options)
+    assert ended.code == 2
+    assert says in ended.err
+    assert not (table / "results").exists()
+
+
+def test_a_config_has_keys_for_them(table: Path, call) -> None:
+    ended = call("run", "--config", "ng_jordan.yaml", "--drop", "id")
+    assert (ended.code, ended.out) == (2, "")
+    assert "--drop goes with --data; a config has keys for such things" in ended.err
