@@ -18,6 +18,7 @@ from pathlib import Path
 import joblib
 import numpy as np
 import pandas as pd
+from scipy.special import stdtrit
 from threadpoolctl import threadpool_limits
 
 from gdcurves import config, plan, splits
@@ -178,7 +179,8 @@ def cells(data_sets: int = DATA_SETS) -> Iterator[dict[str, object]]:
 
 def _cell(name: str, n: int, m: int, true: float, own: pd.DataFrame) -> dict[str, object]:
     away = (own["difference"] - true).abs()
-    clear = own["difference"].abs()
+    verdict = (own["difference"].abs() > own["half_width"]) & own["telling"]
+    wrong = verdict & (own["difference"] * true <= 0)
     return {
         "population": name,
         "n": n,
@@ -186,10 +188,11 @@ def _cell(name: str, n: int, m: int, true: float, own: pd.DataFrame) -> dict[str
         "true": true,
         "covered": float((away <= own["half_width"]).mean()),
         "covered_nb": float((away <= own["nadeau_bengio"]).mean()),
-        "se": float(own["half_width"].mean() / 1.96),
+        "se": float(own["half_width"].mean() / stdtrit(n - 1, 0.975)),
         "sd": float(own["difference"].std()),
-        "verdicts": float(((clear > own["half_width"]) & own["telling"]).mean()),
-        "verdicts_nb": float((clear > own["nadeau_bengio"]).mean()),
+        "verdicts": float(verdict.mean()),
+        "wrong": float(wrong.mean()),
+        "verdicts_nb": float((own["difference"].abs() > own["nadeau_bengio"]).mean()),
     }
 
 
@@ -207,8 +210,10 @@ def interval_coverage(_: Path) -> Iterator[tuple[str, str, bool]]:
             0.93 <= pooled <= 0.99 and least >= 0.88,
         )
         yield (
-            f"its standard error over the true one, at most, {name}; verdicts pooled",
-            f"{wide:.2f}; {own['verdicts'].mean():.3f} against {own['verdicts_nb'].mean():.3f}",
+            f"its standard error over the true one, at most, {name}; verdicts pooled, and of wrong"
+            " sign",
+            f"{wide:.2f}; {own['verdicts'].mean():.3f} against {own['verdicts_nb'].mean():.3f} of"
+            f" Nadeau & Bengio's, {own['wrong'].mean():.3f}",
             wide <= 1.5 and bool((own["verdicts"] >= own["verdicts_nb"]).all()),
         )
     equal = table[table["population"] == "no difference"]["verdicts"].mean()
