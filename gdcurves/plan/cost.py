@@ -32,8 +32,8 @@ SOLVED = 5e-7  # an entry of the matrix of second derivatives, in the same steps
 DRAWN = 5e-7  # a training row against a class, for a weight, in a hyperplane drawn at random
 TOUCHED = 2e-9  # a number of a scored row
 MULTIPLIED = 1e-10  # the same times a weight
-JUDGED = 6e-8  # a class on a scored row: what measures make of it
-RANKED = 4e-9  # a comparison of two scores in a sort
+JUDGED = 1.2e-7  # a class on a scored row: what measures make of it
+RANKED = 8e-9  # a comparison of two scores in a sort
 CALLED = 1e-4  # a fit and its scores, however small
 
 CV_FITS = 6  # what the search for the strength takes, in fits of one strength
