@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from gdcurves.arrays import FloatArray, IntArray
+from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.logistic.folds import MOST_FOLDS, Folds, assigned
 from gdcurves.logistic.penalised import SLICE_ENTRIES, Problems
 from gdcurves.logistic.quasi_newton import settled
@@ -15,6 +15,7 @@ Follow = Callable[[Folds, Sequence[float]], tuple[FloatArray, FloatArray]]
 
 # From strong to weak, as each fit begins where the one before it ended.
 STRENGTHS = (1000.0, 100.0, 10.0, 1.0, 0.1, 0.01, 0.001)
+CLEAR = 2.0
 WITHOUT_FOLDS = 1.0  # strength where a class has one row
 
 
@@ -69,20 +70,27 @@ def strengths(
 def held_out(folds: Folds, strengths: Sequence[float]) -> tuple[FloatArray, FloatArray]:
     """Follow the path of S strengths, from strong to weak.
 
+    A set leaves it where its loss is clearly above the least so far, by more than `CLEAR` standard
+    errors of the difference over the rows: with weaker penalties it goes on to rise, and those fits
+    take longest.
+
     Returns
     -------
-    The sums of the log losses of all rows, each held out once, shape (S, B), and the fits to all
-    rows, shape (S, B, K - 1, q).
+    The sums of the log losses of all rows, each held out once, shape (S, B), infinite where a set
+    has left the path, and the fits to all rows, shape (S, B, K - 1, q).
     """
     at = folds.problems.at(folds.problems.start())
     before = at.v
     seconds = None
-    losses: list[FloatArray] = []
-    fits: list[FloatArray] = []
-    for strength in strengths:
+    n_sets = len(folds.judged)
+    losses = np.full((len(strengths), n_sets), np.inf)
+    fits = np.zeros((len(strengths), *at.v[:, 0].shape))
+    left = np.arange(n_sets)
+    least = np.full((n_sets, folds.judged.shape[2]), np.inf)
+    for number, strength in enumerate(strengths):
         here = folds.with_strength(strength)
         start = here.problems.with_penalty(at)
-        if losses:
+        if number:
             # About how far the fits go for each factor of the strengths.
             start = start.or_better(here.problems.at(2.0 * at.v - before))
         if seconds is None:
@@ -90,6 +98,22 @@ def held_out(folds: Folds, strengths: Sequence[float]) -> tuple[FloatArray, Floa
             seconds = here.problems.information(start) if few else here.information(start)
         before = at.v
         at = settled(here, start, seconds)
-        losses.append(here.losses(at)[:, 1:].sum(axis=1))
-        fits.append(at.v[:, 0])
-    return np.array(losses), np.array(fits)
+        of_rows = (here.judged * at.losses)[:, 1:].sum(axis=1)
+        losses[number, left], fits[number, left] = of_rows.sum(axis=1), at.v[:, 0]
+        goes_on = ~_clearly_more(of_rows, least)
+        better = of_rows.sum(axis=1) < least.sum(axis=1)
+        least[better] = of_rows[better]
+        if not goes_on.all():
+            if not goes_on.any():
+                break
+            left, least, before = left[goes_on], least[goes_on], before[goes_on]
+            folds, at, seconds = folds.some(goes_on), at.some(goes_on), seconds[goes_on]
+    return losses, fits
+
+
+def _clearly_more(losses: FloatArray, least: FloatArray) -> BoolArray:
+    """Whether losses of m rows (B, m) come to more than the least so far, (B, m), beyond chance."""
+    known: BoolArray = np.all(np.isfinite(least), axis=1)
+    more = np.where(known[:, None], losses - np.where(known[:, None], least, 0.0), 0.0)
+    error = np.sqrt(losses.shape[1]) * more.std(axis=1)
+    return np.asarray(known & (more.sum(axis=1) > CLEAR * error))

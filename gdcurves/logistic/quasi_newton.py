@@ -21,7 +21,7 @@ from gdcurves.logistic.penalised import Point, descended
 
 # A fit has settled where the steps that are left will change losses by less than this share of
 # their sum: the losses of rows held out, which it is for, are known that well.
-TOLERANCE = 1e-5
+TOLERANCE = 3e-4
 # Second derivatives are too old where a step changes losses by more than this share of the last
 # change, and where they have served for some steps: more where they cost more.
 SLOW = 0.3

@@ -10,6 +10,7 @@ from sklearn.metrics import log_loss
 
 from gdcurves.fitters import Batch
 from gdcurves.fitters.penalised_logistic import PenalisedLogistic
+from gdcurves.logistic import path
 from gdcurves.logistic.folds import Folds, assigned
 from gdcurves.logistic.path import STRENGTHS, held_out, strengths
 from gdcurves.logistic.penalised import Problems, minimise
@@ -102,9 +103,12 @@ def test_held_out_losses_are_those_of_fits_to_the_end(k: int, m: int, d: int) ->
     x[..., :k] += np.eye(k)[y] * np.array([0.3, 1.0, 5.0])[:, None, None]
     fold, _ = assigned(y, k, rng)
     losses, fits = held_out(Folds.of(x, y, fold, k), STRENGTHS)
+    # A set that has left the path had a loss that is clearly less.
+    assert np.all(np.isfinite(losses[:3]))
+    assert np.all(losses[4:].max(axis=0) > losses.min(axis=0))
     for number in (0, 2, 4, 6):
         strength = STRENGTHS[number]
-        for b in range(3):
+        for b in np.flatnonzero(np.isfinite(losses[number])):
             expected = 0.0
             for f in range(5):
                 out = fold[b] == f
@@ -112,10 +116,30 @@ def test_held_out_losses_are_those_of_fits_to_the_end(k: int, m: int, d: int) ->
                 held = Problems.of(x[b][None, out], y[b][None, out], np.array([strength]), k)
                 expected += held.at(minimise(rest)[:, None]).losses.sum()
             assert losses[number, b] == pytest.approx(expected, rel=2 * TOLERANCE)
-        every = Problems.of(x, y, np.full(3, strength), k)
-        values = every.at(fits[number][:, None]).value
+        there = np.isfinite(losses[number])
+        every = Problems.of(x[there], y[there], np.full(there.sum(), strength), k)
+        values = every.at(fits[number][there][:, None]).value
         least = every.at(minimise(every)[:, None]).value
-        assert values == pytest.approx(least, rel=1e-6)
+        assert values == pytest.approx(least, rel=1e-3)
+
+
+def test_who_leaves_the_path_would_have_chosen_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against whole paths, on sets from nearly no difference to separable ones."""
+    rng = np.random.default_rng(2)
+    left = 0
+    for k, m, d in ((2, 20, 3), (2, 60, 20), (3, 40, 10), (3, 150, 5)):
+        y = np.stack([rng.permutation(np.arange(m) % k) for _ in range(15)])
+        x = rng.normal(size=(15, m, d))
+        x[..., :k] += np.eye(k)[y] * np.repeat([0.3, 1.0, 3.0], 5)[:, None, None]
+        folds = Folds.of(x, y, assigned(y, k, rng)[0], k)
+        monkeypatch.setattr(path, "CLEAR", 2.0)
+        losses, _ = held_out(folds, STRENGTHS)
+        monkeypatch.setattr(path, "CLEAR", 1e9)
+        whole, _ = held_out(folds, STRENGTHS)
+        left += np.isinf(losses).any(axis=0).sum()
+        assert np.all(np.isfinite(whole))
+        assert np.array_equal(losses.argmin(axis=0), whole.argmin(axis=0))
+    assert left > 10
 
 
 def test_a_path_does_not_depend_on_the_batch() -> None:
