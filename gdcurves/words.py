@@ -21,6 +21,23 @@ def listed(parts: Sequence[str]) -> str:
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
+def spans(numbers: Sequence[int], among: Sequence[int]) -> str:
+    """Return numbers as stretches of those that they are among: "2, 5 to 20 and 90"."""
+    places = [list(among).index(each) for each in numbers]
+    stretches: list[list[int]] = []
+    for place in places:
+        if stretches and place == stretches[-1][-1] + 1:
+            stretches[-1].append(place)
+        else:
+            stretches.append([place])
+    return listed(
+        [
+            f"{among[each[0]]:,}" + (f" to {among[each[-1]]:,}" if len(each) > 1 else "")
+            for each in stretches
+        ]
+    )
+
+
 def suggest(word: str, known: Iterable[str]) -> str:
     """Say what to write instead of `word`: "did you mean 'splits'?", or else all there is.
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
-from gdcurves.config.strict import wrong
+from gdcurves.config.strict import unlike, wrong
 from gdcurves.fitters.base import Fitter
 from gdcurves.fitters.batch import Batch, Fit, LinearFit
 from gdcurves.fitters.largest_margin import LargestMargin
@@ -20,7 +20,18 @@ from gdcurves.logistic import lasso, path, penalised
 from gdcurves.logistic.penalised import Problems
 from gdcurves.logistic.simplex import corners
 
-Strength = Annotated[float, Field(gt=0, allow_inf_nan=False)] | Literal["cv"]
+
+def _positive(value: Any) -> Any:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if value in (None, "cv") or (number and 0 < value < float("inf")):
+        return value
+    raise unlike("a number above 0, or cv")
+
+
+Strength = Annotated[
+    Annotated[float, Field(gt=0, allow_inf_nan=False)] | Literal["cv"],
+    BeforeValidator(_positive),
+]
 
 
 def _strength(given: dict[str, Any]) -> Strength | None:

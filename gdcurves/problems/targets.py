@@ -82,8 +82,8 @@ def check(names: Sequence[str], y: IntArray, table: Table, key: str) -> None:
     if len(names) > MAX_CLASSES:
         raise MisfitError(
             f"target {table.target!r} of {table.called} makes {len(names)} classes; give between 2"
-            f" and {MAX_CLASSES} as `classes`, or `threshold: median` or a number where the labels"
-            " are numbers",
+            f" and {MAX_CLASSES} as `classes`, or where the labels are numbers `threshold: median`"
+            " or a number (on the command line, --threshold median)",
             key,
         )
     if len(names) < 2:

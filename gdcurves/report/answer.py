@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from gdcurves.report.base_rate import LARGEST, BaseRates
 from gdcurves.report.tables import by
 from gdcurves.scoring.measures import Measure, main
-from gdcurves.words import counted, listed
+from gdcurves.words import listed, spans
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,15 +79,23 @@ class Answer:
 
     @property
     def useful(self) -> list[str]:
-        """Fitters that are shown to beat the largest class, best first.
+        """Fitters that are shown to beat always answering the largest class, best first.
 
-        Where that did not run, those with less error than its base rate.
+        That is, the fitter that does so with the training rows' own, where it ran; and, with
+        errors, the base rate, by half the width of that interval, or at all where there is none.
         """
+        return [name for name in self.values if self._is_useful(name)]
+
+    def _is_useful(self, name: str) -> bool:
+        room = 0.0
         if self.guessing is not None:
-            return [name for name in self.values if self.better(name, self.guessing[0]) == name]
+            if self.better(name, self.guessing[0]) != name:
+                return False
+            _, low, high = self.lead(name, self.guessing[0])
+            room = (high - low) / 2
         if self.base_rate is None or self.measure.name != "error":
-            return [*self.values]
-        return [name for name, error in self.values.items() if error < self.base_rate]
+            return True
+        return self.values[name] + room < self.base_rate
 
     @property
     def best(self) -> list[str]:
@@ -167,10 +175,9 @@ def _shown(answer: Answer, names: Sequence[str]) -> str:
 
 def _guess(answer: Answer) -> str:
     """Value of always answering the largest class, as far as it is known."""
-    if answer.guessing is not None:
-        return f"{answer.guessing[1]:.3f}"
-    known = answer.base_rate is not None and answer.measure.name == "error"
-    return f"{answer.base_rate:.3f}" if known else ""
+    if answer.base_rate is not None and answer.measure.name == "error":
+        return f"{answer.base_rate:.3f}"
+    return "" if answer.guessing is None else f"{answer.guessing[1]:.3f}"
 
 
 def _differences(answer: Answer) -> Iterator[str]:
@@ -197,11 +204,8 @@ def _elsewhere(answer: Answer) -> Iterator[str]:
         if winner and winner != now:
             sizes.setdefault(winner, []).append(m)
     if sizes:
-        parts = [
-            f"{name} is better at m = {at[0]:,}"
-            + (f" to {at[-1]:,} ({counted(len(at), 'size')})" if len(at) > 1 else "")
-            for name, at in sizes.items()
-        ]
+        every = sorted(set(answer.comparisons["m"]))
+        parts = [f"{name} is better at m = {spans(at, every)}" for name, at in sizes.items()]
         yield f"With fewer rows {'it is otherwise' if now else 'one is shown'}: {listed(parts)}."
 
 

@@ -14,7 +14,11 @@ LARGEST = "always answering the largest class"
 
 
 class BaseRates:
-    """Base rates of experiments.
+    """Base rates of experiments: the share of the rows that are not of the largest class.
+
+    Measured on test rows, the error of a fitter that answers the largest class of its training rows
+    is no base rate: where classes are about as large, the test rows lack what the training rows
+    have more of, and so it errs more often.
 
     Parameters
     ----------
@@ -27,41 +31,25 @@ class BaseRates:
     ----------
     guessing
         Names of the fitters of the type `majority`.
-    measured
-        By experiment, the error of a fitter of the type `majority` at the largest size.
-    counted
-        By experiment without such a fitter, the share of the rows that are not of the largest
-        class.
+    values
+        By experiment; those without errors, or whose classes are not known, are absent.
     """
 
     def __init__(self, manifest: Mapping[str, Any], last: pd.DataFrame) -> None:
         fitters = manifest["config"].get("fitters", ())
         self.guessing = {each["name"] for each in fitters if each["type"] == "majority"}
         self._last = last
-        self.measured: dict[str, float] = {}
-        self.counted: dict[str, float] = {}
+        self.values: dict[str, float] = {}
         if "error_mean" not in last:
             return
-        for name, rows in by(last, "experiment"):
-            own = rows[rows["fitter"].isin(self.guessing)]
+        for name, _ in by(last, "experiment"):
             classes = manifest["experiments"][name].get("classes")
-            if len(own):
-                self.measured[name] = float(own["error_mean"].iloc[0])
-            elif classes:
-                self.counted[name] = 1.0 - max(classes.values()) / sum(classes.values())
-
-    @property
-    def values(self) -> dict[str, float]:
-        """By experiment; those of which neither is known are absent."""
-        return {**self.measured, **self.counted}
+            if classes:
+                self.values[name] = 1.0 - max(classes.values()) / sum(classes.values())
 
     def origin(self) -> str:
-        """Say what the base rates are, and where they are from."""
-        measured = "as measured on the same test rows"
-        counted = "one less its share in the data"
-        both = f"{measured} where 'majority' is among the classifiers, else {counted}"
-        which = both if self.measured and self.counted else measured if self.measured else counted
-        return f"Base rate: the error of {LARGEST}, {which}."
+        """Say what the base rates are."""
+        return f"Base rate: the error of {LARGEST} of the data."
 
     def not_beaten(self) -> Iterator[str]:
         """Say of each experiment which classifiers have no less error, if any."""

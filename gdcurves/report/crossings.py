@@ -12,7 +12,7 @@ from rich.text import Text
 from gdcurves.crossings.crossing import LEAST_SPLITS
 from gdcurves.report.tables import plain
 from gdcurves.scoring.measures import MEASURES, Measure
-from gdcurves.words import counted
+from gdcurves.words import counted, spans
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,11 +76,9 @@ def _elsewhere(rows: pd.DataFrame) -> str:
     """Say at which sizes but the largest one a fitter is better on other data."""
     others = rows[rows["m"] < rows["m"].max()]
     parts = []
+    every = others["m"].tolist()
     for better, at in others[others["better"] != ""].groupby("better", sort=False):
-        sizes = f"m = {at['m'].min():,}"
-        if len(at) > 1:
-            sizes += f" to {at['m'].max():,}"
-        parts.append(f"{better} at {len(at)} ({sizes})")
+        parts.append(f"{better} at {len(at)} (m = {spans(at['m'].tolist(), every)})")
     if not parts:
         return ""
     smaller = counted(len(others), "smaller size")
@@ -134,8 +132,9 @@ def _crossings(rows: pd.DataFrame) -> str:
     if first["kind"] == "better_from":
         better = first["better_above"]
         return (
-            f"no crossing in {sizes}, {better} is better from m = {first['m']:,.0f} on, at {known}"
-            f" of {counted(first['n_sizes'], 'size')}, and at none the other."
+            f"no crossing in {sizes}, {better} is better at {known} of"
+            f" {counted(first['n_sizes'], 'size')}, the first of them m = {first['m']:,.0f}, and no"
+            " worse on average from there on."
         )
     if not known:
         why = f"that takes {LEAST_SPLITS} splits, and there are {first['n_splits']}"

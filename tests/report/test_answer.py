@@ -9,6 +9,7 @@ import pytest
 
 from gdcurves.report.answer import Answer, lines
 from gdcurves.scoring.measures import MEASURES
+from gdcurves.words import spans
 
 GUESS = "majority"
 
@@ -112,7 +113,27 @@ def test_where_it_was_otherwise() -> None:
         **{(m, "nb", GUESS): "nb" for m in (10, 20)},
     }
     *_, last = lines(answer({"nb": 0.2, "lr": 0.1}, verdicts))
-    assert last == "With fewer rows it is otherwise: nb is better at m = 10 to 20 (2 sizes)."
+    assert last == "With fewer rows it is otherwise: nb is better at m = 10 to 20."
+
+
+def test_beating_who_errs_more_than_the_base_rate_is_not_enough() -> None:
+    """The largest class of balanced training rows errs on more than half of the rows left."""
+    verdicts = {**BEAT, (40, "lr", "nb"): "lr"}
+    first, *_ = lines(answer({"nb": 0.53, "lr": 0.49}, verdicts, 0.62, base_rate=0.5))
+    assert first == (
+        "With 40 of the 50 rows to learn from, no classifier is shown to be better than always"
+        " answering the largest class (0.500): lr 0.490 and nb 0.530."
+    )
+    first, *_ = lines(answer({"nb": 0.53, "lr": 0.4}, verdicts, 0.62, base_rate=0.5))
+    assert (
+        "use lr: its error is 0.400; nb 0.530, always answering the largest class 0.500." in first
+    )
+
+
+def test_stretches_of_sizes() -> None:
+    assert spans([2, 5, 9, 40], [2, 5, 9, 20, 40]) == "2 to 9 and 40"
+    assert spans([5], [2, 5]) == "5"
+    assert spans([2, 9, 20, 2000], [2, 5, 9, 20, 1000, 2000]) == "2, 9 to 20 and 2,000"
 
 
 @pytest.mark.parametrize("guess", [None, 0.4])
