@@ -52,7 +52,7 @@ def numbers(texts: Sequence[str]) -> FloatArray:
 
 
 def are_padded(texts: Sequence[str]) -> BoolArray:
-    """Tell which of n texts are whole numbers that begin with a zero they do not need."""
+    """Tell which of n texts are whole numbers with a zero that none needs first, shape (n,)."""
     return np.array([_PADDED.fullmatch(text.strip()) is not None for text in texts], dtype=bool)
 
 

@@ -17,7 +17,7 @@ PROBE = 10_000
 
 
 def are_few(values: FloatArray) -> bool:
-    """Tell whether numbers (n,), but for NaN, are whole, and few of them differ."""
+    """Tell whether numbers, `values` (n,), are whole but for NaN, and few of them differ."""
     for some in (values[:PROBE], values):
         distinct = np.unique(some[~np.isnan(some)])
         if len(distinct) > FEW_NUMBERS or np.any(distinct != np.floor(distinct)):
@@ -26,13 +26,13 @@ def are_few(values: FloatArray) -> bool:
 
 
 def are_whole(values: FloatArray) -> bool:
-    """Tell whether numbers (n,), but for NaN, are all whole."""
+    """Tell whether numbers, `values` (n,), are all whole but for NaN."""
     given = values[~np.isnan(values)]
     return bool(np.all(given == np.floor(given)))
 
 
 def are_texts(values: FloatArray) -> bool:
-    """Tell whether cells that are the numbers (n,) must be kept as they are written.
+    """Tell whether cells that are numbers, `values` (n,), must be kept as they are written.
 
     So they must where they may be codes, as "01" and "1" are two of them, or are whole numbers of
     which floats are not exact.
@@ -43,6 +43,6 @@ def are_texts(values: FloatArray) -> bool:
 
 
 def are_large(values: FloatArray) -> bool:
-    """Tell whether one of the numbers (n,) is finite, and of a size where floats skip some."""
+    """Tell whether a number of `values` (n,) is finite, and of a size where floats skip some."""
     finite = np.abs(values[np.isfinite(values)])
     return bool(np.max(finite, initial=0.0) >= EXACT)
