@@ -27,7 +27,7 @@ _OTHERWISE = re.compile(
 )
 
 _MISSING = {"NA", "na", "N/A", "n/a", "#N/A", "<NA>", "NULL", "Null", "null", "NaN", "NAN", "nan"}
-_MISSING |= {"None", "-", "--", "."}  # but not "none", which may be a quantity
+_MISSING |= {"", "?", "None", "-", "--", "."}  # but not "none", which may be a quantity
 
 _MONTH = "(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _DAYS = (

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from gdcurves import datasets
+from gdcurves import config, datasets, plan
 from gdcurves.datasets import Request, Table
 from gdcurves.errors import UserError
+from gdcurves.plan import loading
+from gdcurves.problems.problem import Problem, build
 
 
 def look(path: Path, content: str | bytes, target: str = "y", **options: object) -> Table:
@@ -225,3 +229,83 @@ def test_padded_numbers_that_are_many_are_told(tmp_path: Path) -> None:
     table = look(path, rows(cells), discrete=("b",))
     assert not table.notes
     assert set(table.frame["b"]) == set(cells)
+
+
+# s12
+
+
+def configured(tmp_path: Path, missing_texts: object) -> Problem:
+    """Read numbers, levels and labels with gaps of two spellings as a config asks."""
+    lines = [
+        ",".join(
+            [
+                {0: "", 3: "NA"}.get(i % 7, f"{i}.5"),
+                {2: ""}.get(i % 9, "uv"[i % 2]),
+                {1: "", 4: "NA"}.get(i % 11, "np"[i % 2]),
+            ]
+        )
+        for i in range(90)
+    ]
+    (tmp_path / "my.csv").write_text("\n".join(["a,b,y", *lines]) + "\n")
+    given = f"missing_texts: {json.dumps(missing_texts)}, continuous: [a]"
+    (tmp_path / "my.yaml").write_text(
+        f"splits: 2\nsizes: [4]\nfitters: [{{type: naive_bayes}}]\n"
+        f"experiments: [{{name: e, data: my.csv, target: y, {given}}}]\n"
+    )
+    problems, _ = loading.load(plan.make(config.load(tmp_path / "my.yaml")), "packaged", None)
+    made = problems["e"]
+    assert isinstance(made, Problem)
+    return made
+
+
+def test_case_s12_texts_of_ones_own_are_more_not_others(tmp_path: Path) -> None:
+    made = configured(tmp_path, ["NA"])
+    assert made.classes == ("n", "p")
+    assert made.levels == (0, 2)
+    assert not made.provenance.notes
+    gaps = sum(i % 7 in (0, 3) or i % 9 == 2 or i % 11 in (1, 4) for i in range(90))
+    assert (made.provenance.rows_used, made.provenance.rows_missing) == (90 - gaps, gaps)
+
+
+def test_case_s12_only_these_texts_with_a_note_of_others(tmp_path: Path) -> None:
+    path = tmp_path / "my.csv"
+    lines = [f"{i}.5,{['', 'u', 'v'][i % 3]},{['', 'n', 'p'][i % 3]}" for i in range(30)]
+    path.write_text("\n".join(["a,b,y", *lines]) + "\n")
+    table = datasets.load(Request(str(path), "y", missing_texts=("NA",)))
+    made = build("e", table, "all")
+    assert made.classes == ("", "n", "p")
+    notes = " ".join(made.provenance.notes)
+    assert "column 'b': 10 of 30 cells hold '', taken for a level of its own" in notes
+    assert "column 'y': '' counts as a class; name it under 'missing_texts' if" in notes
+
+
+# s13
+
+
+@pytest.mark.parametrize(
+    ("unit", "options", "n_notes"),
+    [
+        (1e-4, "rescale: none", 1),
+        (1.0, "rescale: none", 0),
+        (1e4, "rescale: none", 0),
+        (1e-4, "rescale: train", 0),
+        (1e-4, "rescale: dataset", 0),
+    ],
+)
+def test_case_s13_units_that_decide_are_told(
+    tmp_path: Path, unit: float, options: str, n_notes: int
+) -> None:
+    z = np.random.default_rng(0).normal(size=(60, 2)) * unit
+    lines = [f"{a!r},{b!r},{'np'[a + b > 0]}" for a, b in z.tolist()]
+    (tmp_path / "my.csv").write_text("\n".join(["a,b,y", *lines]) + "\n")
+    (tmp_path / "my.yaml").write_text(
+        "splits: 2\nsizes: [4]\n"
+        "fitters: [{type: naive_bayes}, {type: lda, epsilon: 0}, {type: logistic_regression}]\n"
+        f"experiments: [{{name: e, data: my.csv, target: y, {options}}}]\n"
+    )
+    problems, _ = loading.load(plan.make(config.load(tmp_path / "my.yaml")), "packaged", None)
+    notes = loading.notes(problems)
+    assert len(notes) == n_notes
+    for note in notes:
+        assert "within classes is" in note
+        assert "(epsilon 0.001 of naive_bayes) is not small beside it" in note
