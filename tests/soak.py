@@ -21,6 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import kills
+from broken_csv import broken_csv
 from interval_coverage import interval_coverage
 from known_crossings import known_crossings
 from reading_speed import reading_speed
@@ -43,6 +44,7 @@ def main() -> None:
     """Do everything and write the table."""
     parts: list[Callable[[Path], Iterator[tuple[str, str, bool]]]]
     parts = [kill, many_splits, large_data, known_crossings, reading_speed, interval_coverage]
+    parts.append(broken_csv)
     rows = []
     for part in parts:
         with tempfile.TemporaryDirectory() as folder:

@@ -19,6 +19,7 @@ from pydantic import (
 )
 
 from gdcurves.config.classes import ClassConfig, Classes, Label
+from gdcurves.config.missing_texts import MissingTexts
 from gdcurves.config.reading import (
     DROP_ROWS,
     MISSING_TEXTS,
@@ -124,7 +125,8 @@ class ExperimentConfig(StrictModel):
     missing
         What becomes of missing values.
     missing_texts
-        Texts that stand for a missing value, after blanks around them are removed.
+        Texts that stand for a missing value beside the usual ones, or `{only: [...]}` in their
+        place, after blanks around them are removed.
     rescale
         Continuous inputs are rescaled to [0, 1] over all rows used ("dataset"), over the training
         rows ("train"), or stay as they are ("none").
@@ -150,7 +152,7 @@ class ExperimentConfig(StrictModel):
     discrete: Columns = ()
     drop: Columns = ()
     missing: MissingRule = DROP_ROWS
-    missing_texts: Columns = MISSING_TEXTS
+    missing_texts: MissingTexts = MISSING_TEXTS
     rescale: Rescale = Field(default_factory=_rescale)
     classes: Classes | None = None
     threshold: Annotated[float | Literal["median"] | None, BeforeValidator(_threshold)] = None

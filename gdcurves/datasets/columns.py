@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -82,13 +83,21 @@ def numbers(cells: Cells, missing: Collection[str], where: Where) -> FloatArray:
         wrong = ~empty[cells.codes] & ~np.isfinite(values)
     if wrong.any():
         row = int(np.argmax(wrong))
-        cell = float(cells[row]) if isinstance(cells, np.ndarray) else str(cells[row])
         raise where.error(
             row,
-            f"{cell!r} is no finite number; correct it, or add it to 'missing_texts', or"
-            f" {_INSTEAD.get(where.keys[:1], 'leave the cell empty')}; {spelling.HOW}",
+            f"{_shown(cells[row])} is no finite number; correct it, or add it to 'missing_texts',"
+            f" or {_INSTEAD.get(where.keys[:1], 'leave the cell empty')}; {spelling.HOW}",
         )
     return values
+
+
+def _shown(cell: Any) -> str:
+    """A cell that is no finite number: inf, whatever spells it, or a text in quotes."""
+    try:
+        infinite = math.isinf(float(cell))
+    except ValueError:
+        infinite = False
+    return str(float(cell)) if infinite else repr(cell)
 
 
 def missing_numbers(missing: Collection[str]) -> list[float]:

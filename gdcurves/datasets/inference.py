@@ -14,6 +14,7 @@ from gdcurves.datasets import spelling
 from gdcurves.datasets.columns import is_missing, missing_numbers
 from gdcurves.datasets.raw import Where
 from gdcurves.datasets.spec import Kind
+from gdcurves.datasets.whole import FEW_NUMBERS, are_few, are_whole
 from gdcurves.errors import UserError
 from gdcurves.words import counted
 
@@ -22,13 +23,9 @@ if TYPE_CHECKING:
 
     from gdcurves.datasets.raw import Cells
 
-FEW_NUMBERS = 10
-"""Whole numbers of at most so many different values are taken for codes of levels."""
-
 MOST_LEVELS = 1000
 """Texts of more different values are not taken for levels unless this is asked for."""
 
-_PROBE = 10_000  # rows that mostly show already that a column's numbers are many
 _FIRST_DAY, _LAST_DAY = 1800_01_01, 2199_12_31
 _MOST_SHOWN = 3  # texts that a message names
 
@@ -111,11 +108,21 @@ def doubt(
         return _doubt_of_numbers(cells, where)
     texts = _Texts.of(cells, missing)
     if texts.plain.all():
+        padded = spelling.are_padded(texts.written)
+        if padded.any() and are_whole(texts.numbers) and not are_few(texts.numbers):
+            row, text = texts.first(padded)
+            return str(
+                where.error(
+                    row,
+                    f"whole numbers begin with zeros, such as {text!r}, and are read as numbers;"
+                    " if they are codes, name the column under 'discrete', else under 'continuous'",
+                )
+            )
         values = np.full(len(cells), np.nan)
         values[: texts.counts.sum()] = np.repeat(texts.numbers, texts.counts)
         return _doubt_of_numbers(values, where)
     if not (texts.continuous and texts.loose.any()):
-        return None if declared or identifies(cells) else _doubt_of_levels(texts, where)
+        return None if declared or identifies(cells, missing) else _doubt_of_levels(texts, where)
     row, text = texts.first(texts.loose)
     others = texts.named(~texts.like, where)
     parts = [
@@ -166,24 +173,21 @@ def measured(texts: Sequence[str]) -> bool:
 
 
 def _kind_of_numbers(values: FloatArray, missing: Collection[str]) -> Kind | None:
-    """Look at a part first: most columns of measurements show what they are there."""
     codes = missing_numbers(missing)
-    for some in (values[:_PROBE], values):
-        given = some[~np.isnan(some)]
-        distinct = np.unique(given)
-        if codes:
-            distinct = distinct[~np.isin(distinct, codes)]
-        if np.any(distinct != np.floor(distinct)) or len(distinct) > FEW_NUMBERS:
-            return "continuous"
-    return "discrete" if len(distinct) else None
+    if codes:
+        values = np.where(np.isin(values, codes), np.nan, values)
+    if np.isnan(values).all():
+        return None
+    return "discrete" if are_few(values) else "continuous"
 
 
-def identifies(cells: Cells) -> bool:
-    """Tell whether of the cells (n,) each has a text of its own, as names and keys of rows do."""
+def identifies(cells: Cells, missing: Collection[str]) -> bool:
+    """Tell whether the cells (n,) hold texts that never repeat, as names of rows do not."""
     if isinstance(cells, np.ndarray):
         return False
-    used = np.unique(cells.codes)
-    return len(used) == len(cells) > FEW_NUMBERS and bool(used[0] >= 0)
+    texts = _Texts.of(cells, missing)
+    unique = len(texts.written) > FEW_NUMBERS and bool((texts.counts == 1).all())
+    return unique and not texts.plain.all()
 
 
 @dataclass(frozen=True)

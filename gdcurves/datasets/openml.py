@@ -64,18 +64,21 @@ def entry(data: str, offline: bool = False) -> cache.Entry:
     return cache.get("openml", data.partition(":")[2], fetch, offline=offline)
 
 
-def raw(copy: cache.Entry, _request: Request) -> Raw:
+def raw(copy: cache.Entry, request: Request) -> Raw:
     """Read the columns of a copy, with the roles that OpenML gives them; see `Remote`."""
     about = copy.about
     note = about.get("note")  # there is none where a checksum of OpenML's was right
     origin = f"OpenML {about['id']}" + (f" ({note})" if note else "")
     read = _read(copy.file, copy.content, about, origin)
-    dropped = {name: "row id, says OpenML" for name in about["row_id"]}
-    dropped |= {name: "to be ignored, says OpenML" for name in about["ignored"]}
+    declared = _targets(about["target"], read.columns)
+    target = request.target or (declared[0] if len(declared) == 1 else None)
+    dropped = dict.fromkeys(about["row_id"], "row id, says OpenML")
+    dropped |= dict.fromkeys(about["ignored"], "to be ignored, says OpenML")
+    dropped |= {name: "another target, says OpenML" for name in declared if name != target}
     return replace(
         read,
-        target=about["target"] if about["target"] in read.columns else None,
-        dropped=dropped,
+        target=target,
+        dropped={**read.dropped, **dropped},
         about={
             "title": f"{about['name']} (version {about['version']})",
             "licence": about["licence"],
@@ -85,19 +88,29 @@ def raw(copy: cache.Entry, _request: Request) -> Raw:
     )
 
 
+def _targets(declared: str | None, columns: Collection[str]) -> list[str]:
+    """Columns that a description names as targets: one, or several with commas between them."""
+    names = [(declared or "").strip()]
+    if names[0] not in columns:
+        names = [name.strip() for name in names[0].split(",")]
+    return [name for name in names if name in columns]
+
+
 def _read(file: str, content: bytes, about: Mapping[str, Any], origin: str) -> Raw:
     """Read either file; both have the kinds that OpenML declares."""
     if file == _ARFF:
         return arff_text.read(content, origin)
     raw = parquet.read(content, origin)
     features = about["features"]
-    if odd := sorted(features.keys() ^ raw.columns.keys()):
+    columns = {name: cells for name, cells in raw.columns.items() if name not in raw.dropped}
+    if odd := sorted(features.keys() ^ columns.keys()):
         raise UserError(f"{origin}: the file and OpenML's list of features differ in {odd[0]!r}")
     types = {name: each["type"] for name, each in features.items()}
     values = {name: tuple(each["values"]) for name, each in features.items()}
     return replace(
         raw,
-        columns={name: _spelled(cells, values[name]) for name, cells in raw.columns.items()},
+        columns={name: _spelled(cells, values[name]) for name, cells in columns.items()},
+        dropped={},
         kinds={name: _KINDS[each] for name, each in types.items() if each in _KINDS},
         labels={name: values[name] for name, each in types.items() if each == "nominal"},
     )

@@ -65,7 +65,9 @@ class Raw:
     target
         The column that the source declares as the one to predict.
     dropped
-        Columns that are no inputs by the source's own word, each with the reason.
+        Columns that are no inputs by the source's own word, or have no name, each with the reason.
+    notes
+        What the user should look at in the source itself.
     about
         What else the source says of itself: "name", "licence", "url".
     """
@@ -77,6 +79,7 @@ class Raw:
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     target: str | None = None
     dropped: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
     about: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -142,14 +145,26 @@ def categorical(codes: Any, texts: Any) -> pd.Categorical:
     return pd.Categorical.from_codes(codes, pd.Index(texts, dtype=object))
 
 
+def named(titles: Sequence[str], origin: str) -> list[str]:
+    """Names of columns, "column 1" where a header has none; raises UserError for equal ones."""
+    names = [title or f"column {number}" for number, title in enumerate(titles, start=1)]
+    check_names(names, origin)
+    return names
+
+
+def nameless(number: int, n_columns: int, origin: str) -> UserError:
+    """Return the error for a column without a name."""
+    return UserError(
+        f"{origin}: column {number} of {n_columns} has no name; write one into the header"
+    )
+
+
 def check_names(names: Sequence[str], origin: str) -> None:
     """Refuse columns without a name of their own; raises UserError."""
     seen: dict[str, int] = {}
     for number, name in enumerate(names, start=1):
         if not name:
-            raise UserError(
-                f"{origin}: column {number} of {len(names)} has no name; write one into the header"
-            )
+            raise nameless(number, len(names), origin)
         if (other := seen.setdefault(name, number)) != number:
             raise UserError(
                 f"{origin}: column {name!r} appears twice, as columns {other} and {number};"

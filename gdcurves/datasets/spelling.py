@@ -14,6 +14,7 @@ from gdcurves.arrays import BoolArray, FloatArray
 HOW = "numbers are written with a decimal point and nothing else, such as 1234.5"
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_PADDED = re.compile(r"[+-]?0\d+", re.ASCII)
 
 _MINUS = "[-+\u2212]?"
 _BLANK = "[ \u00a0\u202f]"
@@ -26,7 +27,7 @@ _OTHERWISE = re.compile(
 )
 
 _MISSING = {"NA", "na", "N/A", "n/a", "#N/A", "<NA>", "NULL", "Null", "null", "NaN", "NAN", "nan"}
-_MISSING |= {"None", "-", "--", "."}  # but not "none", which may be a quantity
+_MISSING |= {"", "?", "None", "-", "--", "."}  # but not "none", which may be a quantity
 
 _MONTH = "(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _DAYS = (
@@ -48,6 +49,11 @@ def number(text: str) -> float:
 def numbers(texts: Sequence[str]) -> FloatArray:
     """Return the number that each of n texts spells, shape (n,), NaN where it spells none."""
     return np.array([number(text) for text in texts], dtype=np.float64)
+
+
+def are_padded(texts: Sequence[str]) -> BoolArray:
+    """Tell which of n texts are whole numbers with a zero that none needs first, shape (n,)."""
+    return np.array([_PADDED.fullmatch(text.strip()) is not None for text in texts], dtype=bool)
 
 
 def numbers_otherwise(texts: Sequence[str]) -> FloatArray:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gdcurves.datasets import columns, inference
+from gdcurves.datasets import columns, inference, rownumbers
 from gdcurves.datasets.order import fingerprint, in_order
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.request import Request
@@ -166,17 +166,20 @@ def _assemble(
     dropped = dict(others)
     kinds: dict[str, Kind] = {}
     refused: dict[str, UserError] = {}
-    notes: list[str] = []
+    notes = [*raw.notes]
     chosen = _roles(raw, request, target)
-    for column in raw.columns:
+    for number, column in enumerate(raw.columns):
         if column == target:
             continue
+        n_before = len(dropped) - len(others)  # of the columns left out so far
         if (role := chosen.get(column)) == "drop":
             dropped[column] = "as the experiment asks"
         elif role is not None:
             kinds[column] = role
         elif column in raw.dropped:
             dropped[column] = raw.dropped[column]
+        elif (why := _numbers_rows(raw, column, number == n_before, request)) is not None:
+            dropped[column] = why
         else:
             try:
                 kind, why = _kind(raw, column, request)
@@ -278,9 +281,17 @@ def _kind(raw: Raw, column: str, request: Request) -> tuple[Kind | None, str]:
     kind = inference.infer(cells, request.missing_texts, raw.where(column))
     if kind is None:
         return None, "no value in any row"
-    if kind == "discrete" and inference.identifies(cells):
+    if kind == "discrete" and inference.identifies(cells, request.missing_texts):
         return None, "another text in every row"
     return kind, ""
+
+
+def _numbers_rows(raw: Raw, column: str, first: bool, request: Request) -> str | None:
+    """Why a column is no input by its name, place and values; texts that all differ are told so."""
+    cells = raw.columns[column]
+    if column not in raw.kinds and inference.identifies(cells, request.missing_texts):
+        return None
+    return rownumbers.reason(column, first, cells, request.missing_texts)
 
 
 def _doubts(raw: Raw, column: str, request: Request) -> list[str]:

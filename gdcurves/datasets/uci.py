@@ -50,7 +50,7 @@ def entry(data: str, offline: bool = False) -> cache.Entry:
 def raw(copy: cache.Entry, request: Request) -> Raw:
     """Read the columns of a copy, with the roles that UCI gives them; see `Remote`."""
     about, origin = copy.about, f"UCI {copy.about['uci_id']}"
-    variables = {each["name"]: each for each in about["variables"]}
+    variables = {each["name"].strip(): each for each in about["variables"]}  # as in the header
     kinds = {
         name: kind
         for name, each in variables.items()
@@ -74,7 +74,8 @@ def raw(copy: cache.Entry, request: Request) -> Raw:
         read.location,
         {name: kind for name, kind in kinds.items() if name in read.columns},
         target=target,
-        dropped=dropped,
+        dropped={**read.dropped, **dropped},
+        notes=read.notes,
         about={
             "title": about["name"],
             "licence": "CC BY 4.0 unless its page says otherwise",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from gdcurves import datasets
 from gdcurves.config.reading import is_name
 from gdcurves.datasets import DataUnavailable, Request, Table
 from gdcurves.errors import MisfitError, UserError
+from gdcurves.plan import units
 from gdcurves.plan.experiment import Experiment
 from gdcurves.plan.plan import Plan
 from gdcurves.problems import problem, series
@@ -96,4 +98,7 @@ def _problem(
             config.rescale,
         )
     experiment.check_problem(made)
+    if isinstance(made, Problem):
+        notes = (*made.provenance.notes, *units.doubts(made, experiment.fitters))
+        made = replace(made, provenance=replace(made.provenance, notes=notes))
     return made

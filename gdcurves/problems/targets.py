@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
-from gdcurves.datasets import inference
+from gdcurves.datasets import inference, spelling
 from gdcurves.datasets.columns import level
 from gdcurves.datasets.table import Table
 from gdcurves.errors import MisfitError
@@ -46,7 +46,7 @@ def by_label(table: Table, classes: Classes | None) -> tuple[tuple[str, ...], In
 
 
 def doubts(table: Table, names: Sequence[str], y: IntArray, every_label: bool) -> Iterator[str]:
-    """Say so where every number of a target makes a class, and which classes tell hardly anything.
+    """Say so where numbers, or what may be missing, make a class each, or a class has few rows.
 
     `y` (n,) are the classes of the rows used; `every_label` is whether each label is a class.
     """
@@ -54,6 +54,13 @@ def doubts(table: Table, names: Sequence[str], y: IntArray, every_label: bool) -
         yield (
             f"{table.source}, column {table.target!r}: the target's {len(table.labels)} numbers are"
             " a class each; for two classes give `threshold`, median or a number"
+        )
+    absent = np.flatnonzero(spelling.look_missing(table.labels) & every_label)
+    if len(absent):
+        labels = " and ".join(repr(table.labels[i]) for i in absent)
+        yield (
+            f"{table.source}, column {table.target!r}: {labels} counts as a class; name it under"
+            " 'missing_texts' if it stands for a missing value, or list the labels under 'classes'"
         )
     for name, n in zip(names, np.bincount(y, minlength=len(names)).tolist(), strict=True):
         if n < FEW_ROWS:

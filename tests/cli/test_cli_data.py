@@ -74,18 +74,19 @@ def test_run_says_what_it_understood_and_draws(call: Call, csv: Path, tmp_path: 
 def test_case_25a_the_manifest_holds_the_texts_that_are_missing(
     call: Call, csv: Path, tmp_path: Path
 ) -> None:
-    """The list that applies by default, and one of the experiment's own."""
+    """Those of all experiments, more in one, and others in their place."""
     of = f"data: {csv.name}, target: diagnosis, sizes: [5]"
     (tmp_path / "c.yaml").write_text(
         "splits: 2\nexperiments:\n"
         f"  - {{name: one, {of}}}\n"
         f"  - {{name: two, {of}, missing_texts: ['?', f]}}\n"
+        f"  - {{name: three, {of}, missing_texts: {{only: ['?', f]}}}}\n"
         "fitters: [{type: naive_bayes}]\n"
     )
     assert call("run", "--config", "c.yaml", "--jobs", "1").code == 0
     manifest = json.loads((tmp_path / "results" / "c" / "manifest.json").read_text())
     lists = [each["missing_texts"] for each in manifest["config"]["experiments"]]
-    assert lists == [["", "?"], ["?", "f"]]
+    assert lists == [["", "?"], ["", "?", "f"], {"only": ["?", "f"]}]
 
 
 def test_drafted_config_runs_from_any_folder(call: Call, csv: Path, tmp_path: Path) -> None:

@@ -184,3 +184,16 @@ def test_names_that_cannot_be_read(data: str) -> None:
         UserError, match=r"write it like (openml:31|uci:53)|write one, such as uci:53"
     ):
         datasets.load(data)
+
+
+@pytest.mark.parametrize("parquet", [False, True])
+def test_case_s6_other_declared_targets_are_no_inputs(service: Service, parquet: bool) -> None:
+    content = ARFF.replace(b"class {", b"'the class' {")
+    how = {"checksum": None, "parquet": True} if parquet else {}
+    openml.add(service, 61, "several", content, target="amount,purpose, the class", **how)  # type: ignore[arg-type]
+    with pytest.raises(UserError, match="which column is to be predicted"):
+        datasets.load("openml:61")
+    table = datasets.load(Request("openml:61", target="purpose"))
+    assert table.kinds == {"owner name": "discrete"}
+    others = dict.fromkeys(("amount", "the class"), "another target, says OpenML")
+    assert table.dropped == {"row": "by its name and values it numbers or names the rows", **others}

@@ -196,3 +196,13 @@ def test_two_at_once_leave_one_whole_copy(service: Service, tmp_path: Path) -> N
     assert len(set(hashes)) == 1
     folder = tmp_path / "cache" / "uci"
     assert [each.name for each in folder.iterdir()] == ["53"]
+
+
+def test_case_s11_names_with_blanks_around_them(service: Service) -> None:
+    """Also in copies that the cache holds already."""
+    variables = [(f" {name} ", role, kind) for name, role, kind in VARIABLES]
+    variables[0] = ("length ", "Target", "Continuous")
+    uci.add(service, 53, "Iris", CSV, variables)
+    table = datasets.load(Request("uci:53", target="class"))
+    assert table.kinds == {"petals": "discrete", "colour": "discrete"}
+    assert table.dropped == {"length": "another target, says UCI", "ID": "row id, says UCI"}

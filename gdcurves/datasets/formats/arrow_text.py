@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gdcurves.datasets.raw import categorical, check_names, check_rows
+from gdcurves.datasets.formats.quotes import PIECE, Content, opened, pads
+from gdcurves.datasets.raw import categorical
+from gdcurves.datasets.whole import PROBE, are_texts, are_whole
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from gdcurves.datasets.raw import Cells
 
-Content = bytes | Path
-"""The text itself, or a regular file that holds it."""
-
-PIECE = 1 << 24
-"""Bytes looked at in one go."""
-
 _SAMPLE = 1 << 20  # bytes that mostly show what a column holds
-
-
-def opened(content: Content) -> BinaryIO:
-    """Open the text, or the file that holds it."""
-    return io.BytesIO(content) if isinstance(content, bytes) else content.open("rb")
+_BLOCK = 1 << 20  # bytes that Arrow reads at a time
+_PADDED = r"^\s*[+-]?0\d+\s*$"
 
 
 @dataclass(frozen=True)
@@ -64,11 +55,9 @@ class Arrow:
         """
         import pyarrow as pa
         from pyarrow import compute
-        from pyarrow import csv as arrow
 
         numbers = {name for name, each in types.items() if pa.types.is_floating(each)}
-        options = self._options(dict.fromkeys(numbers, pa.string()), numbers)
-        for piece in arrow.open_csv(_source(content), **options):
+        for piece in self._texts(content, numbers):
             for name in [*numbers]:
                 try:
                     compute.utf8_trim(piece[name], " \t").cast(pa.float64())
@@ -76,10 +65,35 @@ class Arrow:
                     numbers.remove(name)
         return {name: each if name in numbers else _text() for name, each in types.items()}
 
+    def padded(self, content: Content, names: Collection[str]) -> set[str]:
+        """Those of some columns of which a cell begins with a zero that its number does not need.
+
+        A look at the bytes mostly shows that there are none.
+        """
+        from pyarrow import compute
+
+        if not names or not pads(content):
+            return set()
+        return {
+            name
+            for piece in self._texts(content, names)
+            for name in names
+            if compute.any(compute.match_substring_regex(piece[name], _PADDED)).as_py()
+        }
+
+    def _texts(self, content: Content, names: Collection[str]) -> Iterator[pa.RecordBatch]:
+        """Some columns as texts, piece by piece."""
+        import pyarrow as pa
+        from pyarrow import csv as arrow
+
+        options = self._options(dict.fromkeys(names, pa.string()), names)
+        yield from arrow.open_csv(_source(content), **options)
+
     def _options(self, types: Mapping[str, pa.DataType], only: Collection[str]) -> dict[str, Any]:
         from pyarrow import csv as arrow
 
         return {
+            "read_options": arrow.ReadOptions(block_size=_BLOCK),
             "parse_options": arrow.ParseOptions(
                 delimiter=self.separator, newlines_in_values=self.quoted
             ),
@@ -96,16 +110,19 @@ class Arrow:
     def types(self, content: Content, as_text: Collection[str]) -> dict[str, pa.DataType]:
         """Numbers, where the first rows hold some and nothing else; all other columns are text.
 
-        Left to itself, Arrow keeps all text until it has found out, and sees dates and the like.
+        Text too are few whole numbers, which may be codes. Left to itself, Arrow keeps all text
+        until it has found out, and sees dates and the like.
         """
         import pyarrow as pa
 
         types: dict[str, pa.DataType] = {}
         with opened(content) as stream:
             sample = stream.read(_SAMPLE)
-        for column in self.table(sample[: sample.rfind(b"\n") + 1], {}).schema:
+        table = self.table(sample[: sample.rfind(b"\n") + 1], {})
+        for name, column in zip(table.column_names, table.columns, strict=True):
             number = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
-            types[column.name] = pa.float64() if number else _text()
+            few = number and are_texts(column.cast(pa.float64(), safe=False).to_numpy())
+            types[name] = pa.float64() if number and not few else _text()
         return types | dict.fromkeys(as_text, _text())
 
 
@@ -122,16 +139,11 @@ def _text() -> pa.DataType:
 
 
 def columns(
-    content: Content, origin: str, how: Arrow, as_text: Collection[str]
-) -> dict[str, Cells] | None:
-    """Read columns (n,) by name: numbers, and all others and those of `as_text` as text.
+    content: Content, how: Arrow, as_text: Collection[str]
+) -> tuple[list[str], list[Cells]] | None:
+    """Read names and columns (n,): numbers, and all others and those of `as_text` as text.
 
     None where Arrow finds fault, so that the other reader says where.
-
-    Raises
-    ------
-    UserError
-        A column has no name of its own, or there is no row.
     """
     import pyarrow as pa
 
@@ -142,20 +154,12 @@ def columns(
         except pa.ArrowInvalid:  # a number that is none for Arrow, or a row that is none
             types = how.narrowed(content, types)
             table = how.table(content, types)
-        names = [name.strip() for name in table.column_names]
-        check_names(names, origin)
-        doubtful = [name for name in table.column_names if _holds_nan(table[name])]
-        if doubtful:
-            texts = how.table(content, dict.fromkeys(doubtful, _text()), doubtful)
-            for name in doubtful:
-                table = table.set_column(table.column_names.index(name), name, texts[name])
-            del texts
+        pieces = _exact(content, how, table)
     except (pa.ArrowInvalid, KeyError):
         return None
-    check_rows(len(table), origin)
-    pieces = table.columns
+    names = [name.strip() for name in table.column_names]
     del table
-    return dict(zip(names, _converted(pieces), strict=True))
+    return names, list(_converted(pieces))
 
 
 def known_columns(
@@ -170,6 +174,19 @@ def known_columns(
     except pa.ArrowInvalid:
         return None
     return list(_converted(pieces))
+
+
+def _exact(content: Content, how: Arrow, table: pa.Table) -> list[pa.ChunkedArray]:
+    """Return columns, those anew as texts of which the numbers do not say all; may raise."""
+    doubtful = {name for name in table.column_names if _is_doubtful(table[name])}
+    whole = [name for name in table.column_names if name not in doubtful and _is_whole(table[name])]
+    doubtful |= how.padded(content, whole)
+    if doubtful:
+        texts = how.table(content, dict.fromkeys(doubtful, _text()), sorted(doubtful))
+        for name in doubtful:
+            table = table.set_column(table.column_names.index(name), name, texts[name])
+    pieces: list[pa.ChunkedArray] = table.columns
+    return pieces
 
 
 def _converted(pieces: list[pa.ChunkedArray]) -> Iterator[Cells]:
@@ -188,13 +205,27 @@ def _converted(pieces: list[pa.ChunkedArray]) -> Iterator[Cells]:
             unused = 0
 
 
-def _holds_nan(column: pa.ChunkedArray) -> bool:
-    """Whether a text such as "nan" became a number; what is missing is null."""
+def _is_doubtful(column: pa.ChunkedArray) -> bool:
+    """Whether numbers must be texts: codes, large ones, or a text such as "nan" is among them.
+
+    What is missing is null.
+    """
     import pyarrow as pa
     from pyarrow import compute
 
-    is_number = pa.types.is_floating(column.type)
-    return is_number and bool(compute.any(compute.is_nan(column)).as_py())
+    if not pa.types.is_floating(column.type):
+        return False
+    if compute.any(compute.is_nan(column)).as_py():
+        return True
+    return are_whole(column.slice(0, PROBE).to_numpy()) and are_texts(column.to_numpy())
+
+
+def _is_whole(column: pa.ChunkedArray) -> bool:
+    import pyarrow as pa
+
+    if not pa.types.is_floating(column.type):
+        return False
+    return are_whole(column.slice(0, PROBE).to_numpy()) and are_whole(column.to_numpy())
 
 
 def _cells(column: pa.ChunkedArray) -> Cells:

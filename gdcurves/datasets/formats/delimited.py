@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from array import array
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gdcurves.datasets.formats.arrow_text import PIECE, Arrow, Content, columns, opened
-from gdcurves.datasets.raw import Raw, categorical, check_names, check_rows
+from gdcurves.datasets.columns import is_missing
+from gdcurves.datasets.formats.arrow_text import Arrow, columns
+from gdcurves.datasets.formats.quotes import Content, opened, plain_quotes
+from gdcurves.datasets.raw import Raw, categorical, check_rows, named, nameless
 from gdcurves.errors import UserError
 from gdcurves.words import counted
 
+if TYPE_CHECKING:
+    from gdcurves.datasets.raw import Cells
+
+_LINE_END = r"\r\n|\r|\n"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -35,13 +44,68 @@ def read(
         cells than the header, or a quote is not closed.
     """
     separator = _separator(_header(content, origin))
-    n_quotes = _quotes(content)
+    n_quotes = plain_quotes(content, separator)
+    read = None
     if n_quotes is not None:
-        how = Arrow(separator, tuple(sorted(missing)), n_quotes > 0)
-        cells = columns(content, origin, how, as_text)
-        if cells is not None:
-            return Raw(cells, origin, _Locations(content, origin, separator))
-    return _read_slowly(content, origin, separator)
+        read = columns(content, Arrow(separator, tuple(sorted(missing)), n_quotes > 0), as_text)
+    titles, cells = read or _read_slowly(content, origin, separator)
+    names = named(titles, origin)
+    check_rows(len(cells[0]), origin)
+    raw = Raw(
+        dict(zip(names, cells, strict=True)),
+        origin,
+        _Locations(content, origin, separator),
+        dropped=dict(_nameless(titles, cells, names, missing, origin)),
+    )
+    return raw if n_quotes == 0 else replace(raw, notes=tuple(_swallowed(raw, separator)))
+
+
+def _swallowed(raw: Raw, separator: str) -> Iterator[str]:
+    """Cells in quotes that go on over lines each of which would be a row of its own."""
+    n_columns = len(raw.columns)
+    for number, (name, cells) in enumerate(raw.columns.items()):
+        if isinstance(cells, np.ndarray):
+            continue
+        for code, text in enumerate(cells.categories):
+            if "\n" not in text and "\r" not in text:
+                continue
+            first, *inner, last = (each.count(separator) for each in re.split(_LINE_END, text))
+            whole = {first + number, last + n_columns - 1 - number, *inner}
+            if whole == {n_columns - 1}:
+                yield str(
+                    raw.where(name).error(
+                        int(np.argmax(cells.codes == code)),
+                        f"a cell in quotes ends here and holds {counted(len(inner) + 2, 'line')},"
+                        " each of which looks like a row; if they are rows, take out the quote that"
+                        " opens it",
+                    )
+                )
+                break
+
+
+def _nameless(
+    titles: Sequence[str],
+    cells: Sequence[Cells],
+    names: Sequence[str],
+    missing: Collection[str],
+    origin: str,
+) -> Iterator[tuple[str, str]]:
+    """Columns without a title that are no inputs, and why; raises UserError for others."""
+    for number, (title, column, name) in enumerate(zip(titles, cells, names, strict=True)):
+        if title:
+            continue
+        if _is_empty(column, missing):
+            yield name, "neither a name nor a value in any row"
+        elif number == 0:
+            yield name, "first and without a name, as numbers and names of rows are"
+        else:
+            raise nameless(number + 1, len(titles), origin)
+
+
+def _is_empty(cells: Cells, missing: Collection[str]) -> bool:
+    if isinstance(cells, np.ndarray):
+        return bool(np.isnan(cells).all())
+    return all(is_missing(text, missing) for text in cells.unique())
 
 
 def _header(content: Content, origin: str) -> str:
@@ -58,52 +122,35 @@ def _separator(header: str) -> str:
     return next((each for each in ",;\t" if each in header), ",")
 
 
-def _quotes(content: Content) -> int | None:
-    """Count quotes; None where the fast reader could take them another way, or zero bytes."""
-    n_quotes = 0
-    last = b""
-    with opened(content) as stream:
-        while piece := stream.read(PIECE):
-            if piece.find(b' "') >= 0 or (last == b" " and piece[:1] == b'"'):
-                return None
-            if piece.find(b"\0") >= 0:
-                return None
-            n_quotes += piece.count(b'"')
-            last = piece[-1:]
-    return n_quotes if n_quotes % 2 == 0 else None
-
-
-def _read_slowly(content: Content, origin: str, separator: str) -> Raw:
+def _read_slowly(content: Content, origin: str, separator: str) -> tuple[list[str], list[Cells]]:
     """Read with blanks before quotes and the like, or say what is wrong in which line."""
     for _ in _rows(content, origin, separator):
         pass  # what is wrong is found before anything is kept
     rows = _rows(content, origin, separator)
-    names = next(rows)
-    texts: list[dict[str, int]] = [{} for _ in names]
-    codes = [array("i") for _ in names]
+    titles = next(rows)
+    texts: list[dict[str, int]] = [{} for _ in titles]
+    codes = [array("i") for _ in titles]
     for row in rows:
         for known, column, cell in zip(texts, codes, row, strict=True):
             column.append(known.setdefault(cell, len(known)))
-    check_rows(len(codes[0]), origin)
-    cells = [
+    return titles, [
         categorical(np.frombuffer(column, dtype=np.intc), list(known))
         for known, column in zip(texts, codes, strict=True)
     ]
-    return Raw(dict(zip(names, cells, strict=True)), origin, _Locations(content, origin, separator))
 
 
 def _rows(content: Content, origin: str, separator: str) -> Iterator[list[str]]:
     """The header's names, then the rows; raises UserError where they do not fit."""
-    names: list[str] = []
+    titles: list[str] = []
     for line, row in _records(content, origin, separator):
-        if not names:
-            names = [name.strip() for name in row]
-            check_names(names, origin)
-            yield names
-        elif len(row) != len(names):
+        if not titles:
+            titles = [name.strip() for name in row]
+            named(titles, origin)
+            yield titles
+        elif len(row) != len(titles):
             raise UserError(
                 f"{origin}, line {line}: {counted(len(row), 'cell')}, but the header names"
-                f" {counted(len(names), 'column')}; correct one of them, or put a cell that holds"
+                f" {counted(len(titles), 'column')}; correct one of them, or put a cell that holds"
                 " the separator in quotes"
             )
         else:

@@ -8,6 +8,7 @@ import numpy as np
 
 from gdcurves.datasets.raw import Raw, by_number, categorical, check_names, check_rows
 from gdcurves.datasets.spec import Kind
+from gdcurves.datasets.whole import are_large
 from gdcurves.errors import UserError
 
 if TYPE_CHECKING:
@@ -53,7 +54,17 @@ def read(content: bytes, origin: str) -> Raw:
         cells[name] = _cells(column, value_type, f"{origin}, column {name!r}")
         if dictionary:
             labels[name] = _labels(column)
-    return Raw(cells, origin, by_number, kinds, labels)
+    stored = dict.fromkeys(_stored_index(table) & cells.keys(), "an index that pandas has stored")
+    return Raw(cells, origin, by_number, kinds, labels, dropped=stored)
+
+
+def _stored_index(table: pa.Table) -> set[str]:
+    """Columns that are no columns but an index, by what pandas has written into the file."""
+    try:
+        described = (table.schema.pandas_metadata or {})["index_columns"]
+        return {each.strip() for each in described if isinstance(each, str)}
+    except (ValueError, LookupError, TypeError):  # whatever stands there
+        return set()
 
 
 def _line(error: BaseException) -> str:
@@ -82,9 +93,11 @@ def _cells(column: pa.ChunkedArray, kind: pa.DataType, location: str) -> Cells:
         if pa.types.is_floating(kind) or pa.types.is_integer(kind) or pa.types.is_decimal(kind):
             if column.type != kind:  # numbers behind a dictionary
                 column = column.cast(kind)
-            return (
-                np.asarray(column.cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64) + 0.0
-            )
+            values = np.asarray(column.cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64)
+            if pa.types.is_floating(kind) or not are_large(values):
+                return values + 0.0
+            column = column.cast(pa.string())
+            kind = pa.string()
         if _is_text(kind) or pa.types.is_boolean(kind) or pa.types.is_temporal(kind):
             coded = column.cast(pa.string()).dictionary_encode().combine_chunks()
             codes = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False)

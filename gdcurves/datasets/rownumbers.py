@@ -1,0 +1,93 @@
+"""Columns that number or name the rows: known by the names that tools give them, and by values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gdcurves.arrays import FloatArray
+from gdcurves.datasets import spelling
+from gdcurves.datasets.columns import is_missing, missing_numbers
+from gdcurves.datasets.whole import are_whole
+
+if TYPE_CHECKING:
+    from gdcurves.datasets.raw import Cells
+
+# Of a column without a name, by pandas, Parquet's writers and R's readr: no column of data.
+_STORED = re.compile(r"Unnamed: ?\d+(\.\d+)*|__index_level_\d+__|__index__|\.\.\.1")
+
+# Of row numbers, row names and keys, by pandas, polars, R, SAS, OpenML, WEKA and people.
+_NUMBERS = re.compile(
+    r"((row|obs|case|record|serial|s|sr|sl)?[ ._-]?(id|index|idx|no|nr|num|number|name)s?\.?"
+    r"|level_\d+|rows?|rn|obs|#|_id_)",
+    re.IGNORECASE,
+)
+
+# Of keys: CustomerId, patient_id; but not "acid".
+_KEY = re.compile(r".*([a-z]I[dD]|[ ._-](id|Id|ID))|[Uu]?[Uu]id|UU?ID|[Gg]uid|GUID")
+
+# Of the first of columns without names, by R, Spark, spreadsheets and Access: may be data.
+_FIRST = re.compile(r"X|X\.\d+|V1|_c0|Column1|Field1|Var1|VAR1|F1|column_?[01]")
+
+
+def reason(name: str, first: bool, cells: Cells, missing: Collection[str]) -> str | None:
+    """Say why a column is no input by its name and its cells (n,); None if it may be one.
+
+    `first` is whether no other column stands before it, but for such ones. A name that stands for
+    row numbers counts where whole numbers never fall or nothing repeats, that of a key where
+    nothing repeats, and one that tools give to any first column where whole numbers always grow.
+    """
+    stored = _STORED.fullmatch(name) is not None
+    if stored and first:
+        return "its name is what tools call a column without one, as row numbers are"
+    numbers = stored or _NUMBERS.fullmatch(name) is not None
+    unique = (numbers or _KEY.fullmatch(name) is not None) and _never_repeats(cells, missing)
+    if unique or (numbers and _never_falls(cells, missing)):
+        return "by its name and values it numbers or names the rows"
+    if first and _FIRST.fullmatch(name) and _always_grows(cells, missing):
+        return "by its name, place and values it numbers the rows"
+    return None
+
+
+def _whole(cells: Cells, missing: Collection[str]) -> FloatArray | None:
+    """The numbers of the cells that hold a value, if all are whole."""
+    if isinstance(cells, np.ndarray):
+        values = cells[~np.isin(cells, missing_numbers(missing))]
+    else:
+        texts = list(cells.categories)
+        is_gap = np.array([*(is_missing(text, missing) for text in texts), True], dtype=bool)
+        values = np.append(spelling.numbers(texts), np.nan)[cells.codes][~is_gap[cells.codes]]
+        if np.isnan(values).any():
+            return None
+    values = values[~np.isnan(values)]
+    return values if len(values) and are_whole(values) else None
+
+
+def _never_falls(cells: Cells, missing: Collection[str]) -> bool:
+    values = _whole(cells, missing)
+    return values is not None and bool((np.diff(values) >= 0).all() and values[0] < values[-1])
+
+
+def _always_grows(cells: Cells, missing: Collection[str]) -> bool:
+    values = _whole(cells, missing)
+    return values is not None and bool((np.diff(values) > 0).all())
+
+
+def _never_repeats(cells: Cells, missing: Collection[str]) -> bool:
+    """Tell whether whole numbers, or texts, each stand in one row alone."""
+    if isinstance(cells, np.ndarray):
+        values = _whole(cells, missing)
+        return values is not None and 1 < len(np.unique(values)) == len(values)
+    counts = np.bincount(cells.codes[cells.codes >= 0], minlength=len(cells.categories))
+    given = {
+        text: n
+        for n, text in zip(counts.tolist(), cells.categories, strict=True)
+        if n and not is_missing(text, missing)
+    }
+    values = spelling.numbers([*given])
+    if not np.isnan(values).any() and not are_whole(values):  # measurements
+        return False
+    return len(given) > 1 and max(given.values()) == 1

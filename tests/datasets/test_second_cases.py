@@ -1,0 +1,311 @@
+"""Files as people have them: cases of public reports by their numbers, and others of the kind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from gdcurves import config, datasets, plan
+from gdcurves.datasets import Request, Table
+from gdcurves.errors import UserError
+from gdcurves.plan import loading
+from gdcurves.problems.problem import Problem, build
+
+
+def look(path: Path, content: str | bytes, target: str = "y", **options: object) -> Table:
+    """Read a file that is written first."""
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return datasets.look(Request(str(path), target, **options))  # type: ignore[arg-type]
+
+
+def rows(cells: list[str], header: str = "a,b,y") -> str:
+    """Write a column of cells between a number and a class."""
+    lines = [f"{i}.25,{cell},{'np'[i % 2]}" for i, cell in enumerate(cells)]
+    return "\n".join([header, *lines]) + "\n"
+
+
+# s1
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ('"kind', r"my\.csv, line 12: ',' expected after '\"'"),  # the next one closes it
+        ('"the other" pipe', r"my\.csv, line 4: ',' expected after '\"'"),
+        ('"kind""', r"my\.csv, line 12: ',' expected after '\"'"),
+    ],
+)
+def test_case_s1_a_quote_that_nobody_closes(tmp_path: Path, cell: str, said: str) -> None:
+    cells = ["pipe"] * 20
+    cells[2] = cells[10] = cell
+    with pytest.raises(UserError, match=said):
+        look(tmp_path / "my.csv", rows(cells))
+
+
+def test_case_s1_a_quote_within_a_bare_cell_is_a_part_of_it(tmp_path: Path) -> None:
+    table = look(tmp_path / "my.csv", rows(['5" pipe', "pipe", '6" pipe'] * 7))
+    assert table.frame["b"].value_counts().to_dict() == {'5" pipe': 7, "pipe": 7, '6" pipe': 7}
+
+
+@pytest.mark.parametrize("between", [0, 1, 5])
+def test_case_s1_rows_in_quotes_are_told(tmp_path: Path, between: int) -> None:
+    """Where an inch mark happens to close the quote, the file is well-formed, and read so."""
+    cells = ["pipe"] * 20
+    cells[2], cells[3 + between] = '"pipe', '5"'
+    (note,) = look(tmp_path / "my.csv", rows(cells)).notes
+    assert f"line {5 + between}, column 'b': a cell in quotes ends here and holds" in note
+    assert f"holds {between + 2} lines, each of which looks like a row" in note
+    cells[2], cells[3 + between] = '"well, this is\na text of lines"', '"and\nanother"'
+    assert not look(tmp_path / "my.csv", rows(cells)).notes
+
+
+# s2
+
+
+@pytest.mark.parametrize("shift", [0, 1, 2])
+def test_case_s2_a_line_break_at_the_end_of_a_block(tmp_path: Path, shift: int) -> None:
+    """Arrow reads blocks of one MiB, and lost the LF after a CR that ended one."""
+    block = 1 << 20
+    row = b'0.5,"one\r\ntwo",n\r\n0.25,"one\r\ntwo",p\r\n'
+    content = b"x,t,y\r\n" + row * (block // len(row) - 2)
+    before = b'0.,"one'
+    padding = block - 1 - len(content) - len(before) + shift
+    content += b"0." + b"5" * padding + before[2:] + b'\r\ntwo",n\r\n' + row * 40
+    assert shift or content[block - 1 : block + 1] == b"\r\n"
+    table = look(tmp_path / "my.csv", content)
+    assert list(table.frame["t"].cat.categories) == ["one\r\ntwo"]
+    assert len(table.frame) == content.count(b"one")
+
+
+# s3
+
+PEOPLE = pd.DataFrame({"x": [i * 37 % 101 / 4 for i in range(60)], "y": ["well", "sick"] * 30})
+GAPS = [i + i // 7 for i in range(60)]
+
+
+@pytest.mark.parametrize(
+    ("index", "stored"),
+    [
+        (pd.Index(GAPS), "__index_level_0__"),
+        (pd.Index(GAPS, name="visit"), "visit"),
+        (pd.Index([f"p{i % 7}" for i in range(60)], name="who"), "who"),
+    ],
+)
+def test_case_s3_an_index_that_pandas_stores(tmp_path: Path, index: pd.Index, stored: str) -> None:
+    PEOPLE.set_axis(index).to_parquet(tmp_path / "my.parquet")
+    request = Request(str(tmp_path / "my.parquet"), "y")
+    table = datasets.load(request)
+    assert table.dropped == {stored: "an index that pandas has stored"}
+    assert list(table.kinds) == ["x"]
+    asked = datasets.load(Request(request.data, "y", discrete=(stored,)))
+    assert asked.kinds == {"x": "continuous", stored: "discrete"}
+    PEOPLE.to_parquet(tmp_path / "my.parquet")
+    assert not datasets.load(request).dropped
+
+
+@pytest.mark.parametrize("quoted", [False, True])
+@pytest.mark.parametrize("names", [GAPS, [f"Mazda {i % 9}" for i in range(60)]])
+def test_case_s3_a_first_column_without_a_name(
+    tmp_path: Path, names: list[object], quoted: bool
+) -> None:
+    """What pandas' to_csv and R's write.csv write."""
+    path = tmp_path / "my.csv"
+    PEOPLE.set_axis(names).to_csv(path)
+    text = path.read_text()
+    if quoted:
+        text = text.replace(",x,y", '"","x","y"', 1)
+    table = look(path, text)
+    assert table.dropped == {
+        "column 1": "first and without a name, as numbers and names of rows are"
+    }
+    assert list(table.kinds) == ["x"]
+    assert list(look(path, text, discrete=("column 1",)).kinds) == ["column 1", "x"]
+    pd.read_csv(path).to_csv(path)  # now there are two
+    assert set(look(path, path.read_bytes()).dropped) == {"column 1", "Unnamed: 0"}
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "left_out"),
+    [
+        ("Unnamed: 0", GAPS, True),
+        ("Unnamed: 0", [i % 30 for i in range(60)], True),  # two tables, one below the other
+        ("index", GAPS, True),
+        ("level_0", [i // 2 for i in range(60)], True),
+        ("...1", GAPS, True),
+        ("X", GAPS, True),
+        ("V1", GAPS, True),
+        ("rownames", GAPS, True),
+        ("row_id", GAPS[::-1], True),
+        ("ID", [i * 17 % 61 for i in range(60)], True),
+        ("PassengerId", GAPS, True),
+        ("customer_id", [i * 17 % 61 for i in range(60)], True),
+        ("customer_id", [i * 17 % 31 for i in range(60)], False),
+        ("X", [i * 17 % 61 for i in range(60)], False),
+        ("X", [i / 2 for i in range(60)], False),
+        ("id", [i / 2 for i in range(60)], False),
+        ("index", [i * 17 % 31 for i in range(60)], False),
+        ("acid", GAPS, False),
+        ("paid", GAPS, False),
+        ("age", GAPS, False),
+    ],
+)
+@pytest.mark.parametrize("ending", ["csv", "parquet", "arff"])
+def test_case_s3_row_numbers(
+    tmp_path: Path, name: str, cells: list[float], left_out: bool, ending: str
+) -> None:
+    frame = pd.DataFrame({name: cells, **PEOPLE})
+    path = tmp_path / f"my.{ending}"
+    if ending == "parquet":
+        frame.to_parquet(path)
+    else:
+        text = frame.to_csv(index=False)
+        if ending == "arff":
+            head = f"@relation r\n@attribute '{name}' real\n@attribute x real\n"
+            head += "@attribute y {sick,well}\n@data\n"
+            text = head + text.partition("\n")[2]
+        path.write_text(text)
+    table = datasets.load(Request(str(path), "y"))
+    assert (name in table.dropped) == left_out
+    assert list(table.kinds) == ([] if left_out else [name]) + ["x"]
+    assert name in datasets.load(Request(str(path), "y", continuous=(name,))).kinds
+
+
+# s9
+
+
+@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize(
+    "levels",
+    [
+        ["9007199254740992", "9007199254740993", "9007199254740994"],
+        ["01", "1", "001"],
+        ["-9007199254740993", "-9007199254740992"],
+        ["123456789012345678901", "123456789012345678902"],
+    ],
+)
+def test_case_s9_levels_and_labels_are_the_files_own(
+    tmp_path: Path, levels: list[str], late: bool
+) -> None:
+    """Late: what is few in the first rows goes on, and the other way round."""
+    n = 100_000 if late else 60
+    cells = [levels[i % len(levels)] for i in range(n)]
+    path = tmp_path / "my.csv"
+    table = look(path, rows(cells))
+    assert table.kinds["b"] == "discrete"
+    assert table.frame["b"].value_counts().to_dict() == pd.Series(cells).value_counts().to_dict()
+    table = datasets.look(Request(str(path), "b"))
+    assert set(table.labels) == set(levels)
+
+
+@pytest.mark.parametrize("kind", [pa.int64(), pa.uint64(), pa.decimal128(30, 0)])
+def test_case_s9_whole_numbers_of_parquet(tmp_path: Path, kind: pa.DataType) -> None:
+    labels = [2**53, 2**53 + 1, 2**53 + 2] * 20
+    numbers = pa.array(labels).cast(kind)
+    path = tmp_path / "my.parquet"
+    pq.write_table(pa.table({"x": PEOPLE["x"], "k": numbers, "y": numbers}), path)
+    table = datasets.load(Request(str(path), "y"))
+    assert table.labels == ("9007199254740992", "9007199254740993", "9007199254740994")
+    if not pa.types.is_decimal(kind):  # of which the kind is declared
+        assert table.kinds["k"] == "discrete"
+        assert (table.frame["k"] == table.frame["y"]).all()
+    coded = numbers.dictionary_encode()
+    pq.write_table(pa.table({"x": PEOPLE["x"], "y": coded}), path)
+    assert datasets.load(Request(str(path), "y")).labels == table.labels
+
+
+def test_padded_numbers_that_are_many_are_told(tmp_path: Path) -> None:
+    cells = [f"{i * 37 % 101:03d}" for i in range(60)]
+    path = tmp_path / "my.csv"
+    table = look(path, rows(cells))
+    (note,) = table.notes
+    assert "line 2, column 'b': whole numbers begin with zeros, such as '000', and are read" in note
+    assert table.kinds["b"] == "continuous"
+    table = look(path, rows(cells), discrete=("b",))
+    assert not table.notes
+    assert set(table.frame["b"]) == set(cells)
+
+
+# s12
+
+
+def configured(tmp_path: Path, missing_texts: object) -> Problem:
+    """Read numbers, levels and labels with gaps of two spellings as a config asks."""
+    lines = [
+        ",".join(
+            [
+                {0: "", 3: "NA"}.get(i % 7, f"{i}.5"),
+                {2: ""}.get(i % 9, "uv"[i % 2]),
+                {1: "", 4: "NA"}.get(i % 11, "np"[i % 2]),
+            ]
+        )
+        for i in range(90)
+    ]
+    (tmp_path / "my.csv").write_text("\n".join(["a,b,y", *lines]) + "\n")
+    given = f"missing_texts: {json.dumps(missing_texts)}, continuous: [a]"
+    (tmp_path / "my.yaml").write_text(
+        f"splits: 2\nsizes: [4]\nfitters: [{{type: naive_bayes}}]\n"
+        f"experiments: [{{name: e, data: my.csv, target: y, {given}}}]\n"
+    )
+    problems, _ = loading.load(plan.make(config.load(tmp_path / "my.yaml")), "packaged", None)
+    made = problems["e"]
+    assert isinstance(made, Problem)
+    return made
+
+
+def test_case_s12_texts_of_ones_own_are_more_not_others(tmp_path: Path) -> None:
+    made = configured(tmp_path, ["NA"])
+    assert made.classes == ("n", "p")
+    assert made.levels == (0, 2)
+    assert not made.provenance.notes
+    gaps = sum(i % 7 in (0, 3) or i % 9 == 2 or i % 11 in (1, 4) for i in range(90))
+    assert (made.provenance.rows_used, made.provenance.rows_missing) == (90 - gaps, gaps)
+
+
+def test_case_s12_only_these_texts_with_a_note_of_others(tmp_path: Path) -> None:
+    path = tmp_path / "my.csv"
+    lines = [f"{i}.5,{['', 'u', 'v'][i % 3]},{['', 'n', 'p'][i % 3]}" for i in range(30)]
+    path.write_text("\n".join(["a,b,y", *lines]) + "\n")
+    table = datasets.load(Request(str(path), "y", missing_texts=("NA",)))
+    made = build("e", table, "all")
+    assert made.classes == ("", "n", "p")
+    notes = " ".join(made.provenance.notes)
+    assert "column 'b': 10 of 30 cells hold '', taken for a level of its own" in notes
+    assert "column 'y': '' counts as a class; name it under 'missing_texts' if" in notes
+
+
+# s13
+
+
+@pytest.mark.parametrize(
+    ("unit", "options", "n_notes"),
+    [
+        (1e-4, "rescale: none", 1),
+        (1.0, "rescale: none", 0),
+        (1e4, "rescale: none", 0),
+        (1e-4, "rescale: train", 0),
+        (1e-4, "rescale: dataset", 0),
+    ],
+)
+def test_case_s13_units_that_decide_are_told(
+    tmp_path: Path, unit: float, options: str, n_notes: int
+) -> None:
+    z = np.random.default_rng(0).normal(size=(60, 2)) * unit
+    lines = [f"{a!r},{b!r},{'np'[a + b > 0]}" for a, b in z.tolist()]
+    (tmp_path / "my.csv").write_text("\n".join(["a,b,y", *lines]) + "\n")
+    (tmp_path / "my.yaml").write_text(
+        "splits: 2\nsizes: [4]\n"
+        "fitters: [{type: naive_bayes}, {type: lda, epsilon: 0}, {type: logistic_regression}]\n"
+        f"experiments: [{{name: e, data: my.csv, target: y, {options}}}]\n"
+    )
+    problems, _ = loading.load(plan.make(config.load(tmp_path / "my.yaml")), "packaged", None)
+    notes = loading.notes(problems)
+    assert len(notes) == n_notes
+    for note in notes:
+        assert "within classes is" in note
+        assert "(epsilon 0.001 of naive_bayes) is not small beside it" in note
