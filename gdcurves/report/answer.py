@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from gdcurves.store.files import Run
 
 FEW = 3  # experiments whose answers are said
+HARDLY = 0.0005  # a difference, and an interval's ends, that are nothing when they are said
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,6 +190,9 @@ def _differences(answer: Answer) -> Iterator[str]:
         others = [each for each in answer.values if each != first]
     for other in others[:2]:
         by_how_much, low, high = answer.lead(first, other)
+        if max(abs(by_how_much), abs(low), abs(high)) < HARDLY:
+            yield f"{first} and {other} say the same of nearly all rows."
+            continue
         yield (
             f"{first} has {by_how_much:.3f} {less} than {other}; for other data of this kind"
             f" {low:.3f} to {high:.3f} (95 % interval)."

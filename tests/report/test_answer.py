@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -128,6 +129,13 @@ def test_beating_who_errs_more_than_the_base_rate_is_not_enough() -> None:
     assert (
         "use lr: its error is 0.400; nb 0.530, always answering the largest class 0.500." in first
     )
+
+
+def test_an_interval_of_no_width_is_no_proof_that_nothing_differs() -> None:
+    known = answer({"nb": 0.2223, "lr": 0.2222}, BEAT)
+    table = known.comparisons.assign(low=-0.0002, high=0.0001)
+    _, second = lines(replace(known, comparisons=table))
+    assert second == "lr and nb say the same of nearly all rows."
 
 
 def test_stretches_of_sizes() -> None:
