@@ -176,9 +176,7 @@ class Drafting:
 
         made = self.made
         if made.refusal is not None:
-            raise UserError(
-                f"{made.refusal}; or start from a config {self._repair()}: {self.instead}"
-            )
+            raise UserError(f"{made.refusal}; or start from a config without it: {self.instead}")
         for line in (
             *described.table(made.table),
             *described.problem(made.problem, made.table),
@@ -188,16 +186,6 @@ class Drafting:
             typer.echo(line)
         typer.echo(f"To change this: {self.instead}")
         return load_text(made.text, Path(f"{made.name}.yaml"))
-
-    def _repair(self) -> str:
-        """Say what a config must have or leave out for data that cannot be used without one."""
-        texts, unclear = (
-            ", ".join(map(repr, each))
-            for each in (self.made.missing_texts, self.made.table.refused)
-        )
-        has = [f"with {texts} in 'missing_texts'"] if texts else []
-        has += [f"without {unclear if texts else 'it'}"] if unclear else []
-        return " and ".join(has)
 
 
 def _sizes(text: str) -> tuple[int, ...]:

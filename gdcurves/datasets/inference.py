@@ -30,14 +30,6 @@ _FIRST_DAY, _LAST_DAY = 1800_01_01, 2199_12_31
 _MOST_SHOWN = 3  # texts that a message names
 
 
-class GapsInNumbersError(UserError):
-    """A column of numbers is refused for nothing but spellings of missing values, its `texts`."""
-
-    def __init__(self, message: str, texts: Sequence[str]) -> None:
-        super().__init__(message)
-        self.texts = tuple(texts)
-
-
 def infer(cells: Cells, missing: Collection[str], where: Where) -> Kind | None:
     """Tell a column's kind from its cells (n,); None where all are missing.
 
@@ -46,8 +38,6 @@ def infer(cells: Cells, missing: Collection[str], where: Where) -> Kind | None:
 
     Raises
     ------
-    GapsInNumbersError
-        All cells are numbers that would make the column continuous, or may be missing values.
     UserError
         Most cells are dates, or numbers that would make the column continuous, but not all; or
         there are too many different texts.
@@ -89,10 +79,7 @@ def _exceptions(texts: _Texts, where: Where) -> UserError:
         *([spelling.HOW] if texts.loose.any() else []),
         "correct it, or add it to 'missing_texts', or name the column under 'drop' or 'discrete'",
     ]
-    error = where.error(row, "; ".join(parts))
-    if (texts.plain | texts.absent).all():
-        return GapsInNumbersError(str(error), texts.stripped(texts.absent))
-    return error
+    return where.error(row, "; ".join(parts))
 
 
 def doubt(
@@ -165,6 +152,16 @@ def _doubt_of_numbers(values: FloatArray, where: Where) -> str | None:
     return str(where.error(None, f"{remark}; {advice}"))
 
 
+def gaps_among_numbers(cells: Cells, missing: Collection[str]) -> tuple[str, ...]:
+    """Texts that may stand for missing values where all other cells (n,) are numbers."""
+    if isinstance(cells, np.ndarray):
+        return ()
+    texts = _Texts.of(cells, missing)
+    if not texts.absent.any() or not texts.plain.any() or not (texts.plain | texts.absent).all():
+        return ()
+    return tuple(texts.stripped(texts.absent))
+
+
 def measured(texts: Sequence[str]) -> bool:
     """Tell whether all texts are numbers that would make a column continuous."""
     plain, otherwise = spelling.numbers(texts), spelling.numbers_otherwise(texts)
@@ -209,9 +206,14 @@ class _Texts:
     @classmethod
     def of(cls, cells: pd.Categorical, missing: Collection[str]) -> _Texts:
         """Collect those of a column, but for the ones in `missing`."""
-        codes, rows, counts = np.unique(cells.codes, return_index=True, return_counts=True)
-        texts = [None if code < 0 else cells.categories[code] for code in codes]
-        kept = [i for i in np.argsort(rows) if not is_missing(texts[i], missing)]
+        n_texts = len(cells.categories)
+        codes = np.where(cells.codes < 0, n_texts, cells.codes)
+        counts = np.bincount(codes, minlength=n_texts + 1)
+        rows = np.empty(n_texts + 1, dtype=np.int64)
+        rows[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # of equal ones the last stays
+        used = np.flatnonzero(counts[:-1])
+        texts = list(cells.categories)
+        kept = [i for i in used[np.argsort(rows[used])] if not is_missing(texts[i], missing)]
         return cls([texts[i] for i in kept], rows[kept], counts[kept])
 
     @cached_property

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gdcurves.config.reading import MISSING_TEXTS
 from gdcurves.datasets import columns, inference, rownumbers
 from gdcurves.datasets.order import fingerprint, in_order
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.request import Request
+from gdcurves.datasets.roles import roles_of, target_of
 from gdcurves.datasets.spec import DatasetSpec, Kind
 from gdcurves.errors import MisfitError, UserError
-from gdcurves.words import suggest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -162,12 +162,18 @@ def _assemble(
 ) -> Table:
     import pandas as pd
 
-    target = _target(raw, request)
+    target = target_of(raw, request)
     dropped = dict(others)
     kinds: dict[str, Kind] = {}
     refused: dict[str, UserError] = {}
     notes = [*raw.notes]
-    chosen = _roles(raw, request, target)
+    chosen = roles_of(raw, request, target)
+    declared = {**raw.kinds, **chosen, target: target_kind}
+    gaps = _gaps(raw, declared, request)
+    missing = {column: (*request.missing_texts, *gaps.get(column, ())) for column in raw.columns}
+    notes += _about_gaps(
+        raw, {column: texts for column, texts in gaps.items() if column not in chosen}
+    )
     for number, column in enumerate(raw.columns):
         if column == target:
             continue
@@ -178,11 +184,11 @@ def _assemble(
             kinds[column] = role
         elif column in raw.dropped:
             dropped[column] = raw.dropped[column]
-        elif (why := _numbers_rows(raw, column, number == n_before, request)) is not None:
+        elif (why := _numbers_rows(raw, column, number == n_before, missing[column])) is not None:
             dropped[column] = why
         else:
             try:
-                kind, why = _kind(raw, column, request)
+                kind, why = _kind(raw, column, missing[column])
             except UserError as error:
                 refused[column] = error
                 continue
@@ -190,7 +196,7 @@ def _assemble(
                 dropped[column] = why
             else:
                 kinds[column] = kind
-            notes += _doubts(raw, column, request)
+            notes += _doubts(raw, column, missing[column])
     if not kinds and not refused:
         message = f"no inputs are left beside the target {target!r}"
         if notes:
@@ -203,7 +209,7 @@ def _assemble(
             message += "; add columns, or name some under 'continuous' or 'discrete'"
         raise MisfitError(message, "drop") if request.drop else UserError(message)
     canonical = {
-        column: _canonical(raw, column, kind, request)
+        column: _canonical(raw, column, kind, request, missing[column])
         for column, kind in {**kinds, target: target_kind}.items()
     }
     goal = canonical[target]
@@ -228,89 +234,73 @@ def _assemble(
     )
 
 
-def _target(raw: Raw, request: Request) -> str:
-    target = request.target or raw.target
-    if target is None:
-        raise MisfitError(
-            f"{raw.origin}: which column is to be predicted? Name it as target; there are"
-            f" {', '.join(raw.columns)}",
-            "target",
-        )
-    if target not in raw.columns:
-        raise MisfitError(
-            f"{raw.origin}: no column {target!r} for the target; {suggest(target, raw.columns)}",
-            "target",
-        )
-    return target
-
-
-def _roles(raw: Raw, request: Request, target: str) -> dict[str, Any]:
-    """Roles that the request gives to columns; raises MisfitError for names that do not fit."""
-    roles = {
-        "continuous": request.continuous,
-        "discrete": request.discrete,
-        "drop": request.drop,
-    }
-    counts = Counter(name for names in roles.values() for name in names)
-    for role, names in roles.items():
-        for number, name in enumerate(names):
-            wrong = None
-            if name not in raw.columns:
-                wrong = f"no column {name!r}, named under {role!r}; {suggest(name, raw.columns)}"
-            elif name == target:
-                wrong = f"column {name!r} is the target and stands under {role!r} too; take it out"
-            elif counts[name] > 1:
-                wrong = (
-                    f"column {name!r} stands twice under 'continuous', 'discrete' and 'drop';"
-                    " name it once"
-                )
-            if wrong is not None:
-                raise MisfitError(f"{raw.origin}: {wrong}", role, number)
-    return {name: role for role, names in roles.items() for name in names}
-
-
 def _location(origin: str, location: Callable[[int], str], row: int) -> str:
     return f"{origin}, {location(row)}"
 
 
-def _kind(raw: Raw, column: str, request: Request) -> tuple[Kind | None, str]:
+def _gaps(raw: Raw, declared: Mapping[str, Any], request: Request) -> dict[str, tuple[str, ...]]:
+    """Texts that stand for missing values among numbers, by column; none if a request rules so."""
+    if not {*MISSING_TEXTS} <= {*request.missing_texts}:
+        return {}
+    found = {
+        column: inference.gaps_among_numbers(cells, request.missing_texts)
+        for column, cells in raw.columns.items()
+        if declared.get(column) not in ("discrete", "drop")
+    }
+    return {column: texts for column, texts in found.items() if texts}
+
+
+def _about_gaps(raw: Raw, gaps: Mapping[str, tuple[str, ...]]) -> list[str]:
+    if not gaps:
+        return []
+    texts = " or ".join(map(repr, dict.fromkeys(text for each in gaps.values() for text in each)))
+    return [
+        f"{raw.origin}: {texts} among numbers is taken for a missing value, in"
+        f" {', '.join(map(repr, gaps))}; name a column under 'discrete' where it is a level, or the"
+        " texts that are missing under 'missing_texts', as {only: [...]}"
+    ]
+
+
+def _kind(raw: Raw, column: str, missing: Collection[str]) -> tuple[Kind | None, str]:
     """Kind of an input, declared or inferred; None and why if it is left out. Raises UserError."""
     if column in raw.kinds:
         return raw.kinds[column], ""
     cells = raw.columns[column]
-    kind = inference.infer(cells, request.missing_texts, raw.where(column))
+    kind = inference.infer(cells, missing, raw.where(column))
     if kind is None:
         return None, "no value in any row"
-    if kind == "discrete" and inference.identifies(cells, request.missing_texts):
+    if kind == "discrete" and inference.identifies(cells, missing):
         return None, "another text in every row"
     return kind, ""
 
 
-def _numbers_rows(raw: Raw, column: str, first: bool, request: Request) -> str | None:
+def _numbers_rows(raw: Raw, column: str, first: bool, missing: Collection[str]) -> str | None:
     """Why a column is no input by its name, place and values; texts that all differ are told so."""
     cells = raw.columns[column]
-    if column not in raw.kinds and inference.identifies(cells, request.missing_texts):
+    if column not in raw.kinds and inference.identifies(cells, missing):
         return None
-    return rownumbers.reason(column, first, cells, request.missing_texts)
+    return rownumbers.reason(column, first, cells, missing)
 
 
-def _doubts(raw: Raw, column: str, request: Request) -> list[str]:
+def _doubts(raw: Raw, column: str, missing: Collection[str]) -> list[str]:
     """What is to be looked at in an input whose kind the request does not say."""
     cells = raw.columns[column]
     if column in raw.kinds and isinstance(cells, np.ndarray):
         return []
     declared = raw.labels.get(column, ())
-    doubt = inference.doubt(cells, request.missing_texts, raw.where(column), declared)
+    doubt = inference.doubt(cells, missing, raw.where(column), declared)
     return [] if doubt is None else [doubt]
 
 
-def _canonical(raw: Raw, column: str, kind: Kind, request: Request) -> Cells:
+def _canonical(
+    raw: Raw, column: str, kind: Kind, request: Request, missing: Collection[str]
+) -> Cells:
     cells = raw.columns[column]
     if kind == "discrete":
-        return columns.levels(cells, request.missing_texts)
+        return columns.levels(cells, missing)
     keys: tuple[str | int, ...] = ()
     if column in request.continuous:
         keys = ("continuous", request.continuous.index(column))
     elif request.numeric_target and column == request.target:
         keys = ("threshold",)
-    return columns.numbers(cells, request.missing_texts, raw.where(column, *keys))
+    return columns.numbers(cells, missing, raw.where(column, *keys))

@@ -14,7 +14,6 @@ from gdcurves import datasets
 from gdcurves.config.models import LONGEST_NAME
 from gdcurves.config.reading import DROP_ROWS, Missing, Rescale
 from gdcurves.datasets import CATALOGUE, REMOTE, Request, Table
-from gdcurves.datasets.inference import GapsInNumbersError
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.plan import choice, cost
 from gdcurves.plan.cost import Effort
@@ -65,8 +64,6 @@ class Draft:
         What was read, and what becomes of it.
     refusal
         Why the data cannot be used without a config such as this; None where they can.
-    missing_texts
-        Texts that count as missing values here, and would not without a config.
     notes
         What the user should look at.
     fitters
@@ -83,7 +80,6 @@ class Draft:
     table: Table
     problem: Problem
     refusal: UserError | None
-    missing_texts: tuple[str, ...]
     notes: tuple[str, ...]
     fitters: tuple[NamedFitter, ...]
     sizes: tuple[int, ...]
@@ -103,9 +99,7 @@ def make(
 
     `fitters` are the usual ones unless given.
 
-    Texts that alone keep columns from being numbers, and may stand for missing values, count as
-    such, unless the target has them as labels. Where no row is complete, means and levels of their
-    own stand for missing values.
+    Where no row is complete, means and levels of their own stand for missing values.
 
     Raises
     ------
@@ -113,10 +107,6 @@ def make(
         The data cannot be read, or make no problem of two classes and three rows or more.
     """
     table = datasets.look(request, source, offline=offline)
-    refusal, (added, about_gaps) = table.refusal, _gaps(table)
-    if added:
-        request = replace(request, missing_texts=(*request.missing_texts, *added))
-        table = datasets.look(request, source, offline=offline)
     name = _name(table)
     rescale = options.rescale or ("dataset" if request.data in CATALOGUE else "train")
     missing = options.missing or DROP_ROWS
@@ -132,7 +122,7 @@ def make(
             " inputs, and levels of their own in discrete ones; see `missing`",
         )
         problem = build(name, table, "all", None, threshold, missing, rescale)
-    notes = (*about_gaps, *problem.provenance.notes, *notes)
+    notes = (*problem.provenance.notes, *notes)
     if len(problem.y) < 3:
         raise UserError(
             f"{table.called} has {counted(len(problem.y), 'complete row')}; add some: two are to"
@@ -144,46 +134,8 @@ def make(
     effort = cost.effort(shape, chosen, [each.fitter for each in fitters], MEASURES)
     if effort.words:
         notes = (*notes, f"{table.source}: {effort.words}")
-    made = Draft(name, table, problem, refusal, added, notes, fitters, chosen, effort, "")
+    made = Draft(name, table, problem, table.refusal, notes, fitters, chosen, effort, "")
     return replace(made, text=_text(made, request, threshold, missing, options))
-
-
-def _gaps(table: Table) -> tuple[tuple[str, ...], list[str]]:
-    """Texts that must count as missing values for columns to be numbers, and notes about them."""
-    gaps = {
-        column: error.texts
-        for column, error in table.refused.items()
-        if isinstance(error, GapsInNumbersError)
-    }
-    clear = {name: texts for name, texts in gaps.items() if not {*texts} & {*table.labels}}
-    added = tuple(dict.fromkeys(text for texts in clear.values() for text in texts))
-    notes = []
-    if added:
-        others = [
-            column
-            for column, kind in table.kinds.items()
-            if kind == "discrete" and {*table.cells(column).categories} & {*added}
-        ]
-        also = f" and so in others that hold it ({_quoted(others)})" if others else ""
-        notes.append(
-            f"{table.source}: {_quoted(added, ' or ')} is taken for a missing value, in columns of"
-            f" numbers ({_quoted(clear)}){also}; if it is none, take it out of 'missing_texts' and"
-            " name the columns of numbers under 'drop' or 'discrete'"
-        )
-    for label in table.labels:
-        unclear = [column for column, texts in gaps.items() if label in texts]
-        if unclear:
-            notes.append(
-                f"{table.source}: {label!r} is a label of the target, and so not taken for a"
-                f" missing value in columns of numbers ({_quoted(unclear)}); if it is one in the"
-                " target too, add it to 'missing_texts', and take it out of 'classes' and the"
-                " columns out of 'drop'"
-            )
-    return added, notes
-
-
-def _quoted(texts: Iterable[str], between: str = ", ") -> str:
-    return between.join(map(repr, texts))
 
 
 def _chosen(options: Options, problem: Problem) -> tuple[int, ...]:

@@ -80,7 +80,7 @@ def test_stratified_sizes_fit_the_smallest_class(table: Path, call) -> None:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (["--sizes", "10,60"], "--sizes 60: there are 60 rows, and at least one is for testing"),
+        (["--sizes", "10,60"], "--sizes 60: there are 59 rows, and at least one is for testing"),
         (["--sizes", "10,5"], "--sizes 10,5: write each size once, in order, from 2 on"),
         (["--sizes", "1,5"], "--sizes 1,5: write each size once, in order, from 2 on"),
         (["--sizes", "ten"], "--sizes ten: write whole numbers a,b,... or START:STOP:STEP"),

@@ -28,6 +28,7 @@ from gdcurves.problems.problem import build
 ROWS = "a,b,y\n" + "".join(f"{i}.5,{'uvw'[i % 3]},{'np'[i % 2]}\n" for i in range(20))
 TEXTS = "".join(f"{i}.5,{i}x,{'np'[i % 2]}\n" for i in range(1100))
 ARFF = "@relation r\n@attribute a numeric\n@attribute y {n,p}\n@data\n1,n\n2,p\n3,n\n"
+ONLY: dict[str, object] = {"missing_texts": ("?",)}  # and no others, not even among numbers
 MANY = "".join(f"{i}.5,u,c{i}\n" for i in range(130))
 
 
@@ -62,8 +63,8 @@ def _used(request: Request) -> None:
         (ROWS, {"drop": ("a", "b")}, "target 'y'; left out is column 'a' (as the experiment"),
         (ROWS, {"continuous": ("b",)}, "my.csv, line 2, column 'b': 'u' is no finite number; cor"),
         (ROWS.replace("\n7.5", "\nx7"), {}, "line 9, column 'a': 'x7' is no number, and 19 of"),
-        (ROWS.replace("\n7.5", "\nnan"), {}, "line 9, column 'a': 'nan' is no number, and 19 of"),
-        (ROWS.replace("\n7.5", "\nNA"), {}, "line 9, column 'a': 'NA' is no number, and 19 of"),
+        (ROWS.replace("\n7.5", "\nnan"), ONLY, "line 9, column 'a': 'nan' is no number, and 19 of"),
+        (ROWS.replace("\n7.5", "\nNA"), ONLY, "line 9, column 'a': 'NA' is no number, and 19 of"),
         (ROWS.replace("\n7.5", "\ninf"), {}, "line 9, column 'a': inf is no finite number"),
         (ROWS.replace("\n7.5", "\n1e999"), {}, "line 9, column 'a': inf is no finite number"),
         ("a,y\n2020-01-01,n\n2020-01-02,p\n", {}, "line 2, column 'a': dates or times such as"),

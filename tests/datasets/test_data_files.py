@@ -146,7 +146,11 @@ def test_fingerprint_depends_on_every_value() -> None:
         ),
         ("toy.csv", "size,colour,class\n1,red,a,b\n", "line 2: 4 cells, but the header names 3"),
         ("toy.csv", 'size,colour,class\n1,"red,a\n', "line 2: unexpected end of data"),
-        ("toy.csv", "size,colour,class\n1,red,a\nNA,red,a\n", "line 3, column 'size': 'NA' is no"),
+        (
+            "toy.csv",
+            "size,colour,class\n1,red,a\nold,red,a\n",
+            "line 3, column 'size': 'old' is no",
+        ),
         ("toy.csv", "size,colour,class\ninf,red,a\n", "line 2, column 'size': inf is no finite"),
         ("toy.arff", "size,colour\n1,red\n", "not readable as ARFF"),
         ("toy.arff", ARFF.replace("1.50", "big"), "line 7: not readable as ARFF"),

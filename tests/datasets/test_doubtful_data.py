@@ -43,7 +43,6 @@ def look(path: Path, cells: Sequence[object], **options: object) -> Table:
             ", line 4, column 'a': 3 of 8 cells hold 'NA' or '-', taken for a level of its own; add"
             " it to 'missing_texts' if it stands for a missing value, or name the column under 'di",
         ),
-        (["0", "1", "null"] * 4, ", line 4, column 'a': 4 of 12 cells hold 'null', taken for a l"),
         ([12 - i for i in TWELVE], ", column 'a': holds each number from 1 to 12 once, as number"),
         ([20240131 - i for i in TWELVE], "the numbers look like dates, such as 20240131; name it"),
     ],
@@ -92,7 +91,7 @@ def test_columns_that_are_as_they_seem(tmp_path: Path, cells: list[object]) -> N
             ", line 14, column 'a': 'n/a?' is no number, and 12 of 18 cells are; no numbers either:"
             " 'unknown' (line 15), '12,5' (line 17), '-' (line 18), 1 other text; numbers are writ",
         ),
-        (["0.5", "1.5", "2.5", "n/a"] * 3, ", line 5, column 'a': 'n/a' is no number, and 9 of 12"),
+        (["0.5", "1.5", "2.5", "o/a"] * 3, ", line 5, column 'a': 'o/a' is no number, and 9 of 12"),
         (
             ["2024-01-31", "unknown", "3-Jan-2024", "31.01.2024 10:00"] * 3,
             ", line 2, column 'a': dates or times such as '2024-01-31' in 9 of 12 cells have",
@@ -249,43 +248,47 @@ def gaps(path: Path, text: str, labels: str, other: str = "blue") -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ["NA", "N/A", "n/a", "null", "nan", "NaN", "None", "-", "--", "."])
-def test_gaps_in_numbers(call: Call, tmp_path: Path, text: str) -> None:
-    """A draft takes them for what they are, as if the cells were empty, and says so."""
+def test_case_s17_gaps_in_numbers(call: Call, tmp_path: Path, text: str) -> None:
+    """They are taken for what they are, as if the cells were empty; in texts they are levels."""
     path = tmp_path / "my.csv"
     gaps(path, text, "n p")
-    refused = call("run", "--data", "my.csv", "--target", "y")
-    assert (refused.code, refused.out) == (2, "")
-    assert f"column 'a': {text!r} is no number, and 32 of 40 cells are; corr" in refused.err
-    advice = f"a config with {text!r} in 'missing_texts': gdcurves config init my.csv --target y >"
-    assert advice in refused.err
-
-    note = (
-        f"file my.csv: {text!r} is taken for a missing value, in columns of numbers ('a', 'b') and"
-        " so in others that hold it ('c'); if it is none, take it out of 'missing_texts' and"
-    )
+    note = f"file my.csv: {text!r} among numbers is taken for a missing value, in 'a', 'b'; name a"
+    other = f"column 'c': 8 of 40 cells hold {text!r}, taken for a level of its own; add it to"
+    ran = call("run", "--data", "my.csv", "--target", "y", "--splits", "2", "--jobs", "1")
+    assert ran.code == 0
     drafted = call("config", "init", "my.csv", "--target", "y")
-    assert f"    # note: {note}" in drafted.out
-    assert f'    missing_texts: ["", "?", "{text}"] #' in drafted.out
+    for said in (ran.out, drafted.out, drafted.err):
+        assert note in said
+        assert other in said
+    assert '    missing_texts: ["", "?"] #' in drafted.out
     assert "drop:" not in drafted.out
-    assert drafted.err.startswith(f"Note: {note}")
-    assert drafted.err.count("\n") == 1
     (tmp_path / "my.yaml").write_text(drafted.out)
     assert call("config", "check", "my.yaml").out.startswith("my.yaml: no mistakes")
     written = datasets.load(Request("my.csv", "y", missing_texts=("", "?", text)))
+    assert datasets.load(Request("my.csv", "y", drop=("c",))).sha256 == (
+        datasets.load(Request("my.csv", "y", missing_texts=("", "?", text), drop=("c",))).sha256
+    )
     gaps(path, "", "n p")
     assert written.sha256 == datasets.load(Request("my.csv", "y")).sha256
     assert list(written.kinds.values()) == ["continuous", "continuous", "discrete"]
+
+
+def test_case_s17_gaps_in_few_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "my.csv"
+    table = look(path, ["0", "1", "null"] * 4)
+    assert table.frame["a"].value_counts().to_dict() == {"0": 4, "1": 4}
+    assert "'null' among numbers is taken for a missing value, in 'a'; name" in table.notes[0]
+    asked = look(path, ["0", "1", "null"] * 4, discrete=("a",))
+    assert list(asked.frame["a"].cat.categories) == ["0", "1", "null"]
+    only = look(path, ["0", "1", "null"] * 4, missing_texts=("?",))
+    assert list(only.frame["a"].cat.categories) == ["0", "1", "null"]
 
 
 def test_gaps_in_all_inputs_beside_what_stays_unclear(call: Call, tmp_path: Path) -> None:
     path = tmp_path / "my.csv"
     gaps(path, "NA", "n p", other="2024-01-31")
     shown = call("datasets", "show", "my.csv", "--target", "y")
-    assert shown.out.count("  unclear     file my.csv, line ") == 3
-    refused = call("run", "--data", "my.csv", "--target", "y")
-    assert (
-        "; or start from a config with 'NA' in 'missing_texts' and without 'c': gd" in refused.err
-    )
+    assert shown.out.count("  unclear     file my.csv, line ") == 1
     drafted = call("config", "init", "my.csv", "--target", "y")
     assert "    continuous: [a, b]\n" in drafted.out
     assert "    drop: [c]\n" in drafted.out
@@ -295,15 +298,15 @@ def test_gaps_in_all_inputs_beside_what_stays_unclear(call: Call, tmp_path: Path
         assert (ended.code, ended.out) == (2, "")
 
 
-def test_gaps_spelt_like_a_label(call: Call, tmp_path: Path) -> None:
-    """Labels stay what they are: the list would hold for them too."""
+def test_case_s17_gaps_spelt_like_a_label(call: Call, tmp_path: Path) -> None:
+    """Labels stay what they are, with a note, and gaps among numbers are gaps."""
     gaps(tmp_path / "my.csv", "NA", "NA p")
+    shown = call("run", "--data", "my.csv", "--target", "y", "--splits", "2", "--jobs", "1")
+    assert "column 'y': 'NA' counts as a class; name it under 'missing_texts' if" in shown.out
     drafted = call("config", "init", "my.csv", "--target", "y")
     assert "    classes: [NA, p]\n" in drafted.out
     assert '    missing_texts: ["", "?"] #' in drafted.out
-    assert "    drop: [a, b]\n" in drafted.out
-    said = "Note: file my.csv: 'NA' is a label of the target, and so not taken for a missing value"
-    assert f"{said} in columns of numbers ('a', 'b'); if" in drafted.err
+    assert "    continuous: [a, b]\n" in drafted.out
     (tmp_path / "my.yaml").write_text(drafted.out)
     assert call("config", "check", "my.yaml").code == 0
 
@@ -313,7 +316,7 @@ def test_gaps_with_another_text_are_not_guessed(call: Call, tmp_path: Path) -> N
     gaps(path, "NA", "n p")
     path.write_text(path.read_text().replace("NA", "unknown", 1))  # in `a`
     drafted = call("config", "init", "my.csv", "--target", "y")
-    assert "columns of numbers ('b') and" in drafted.out
+    assert "among numbers is taken for a missing value, in 'b'; name" in drafted.out
     assert "# left out: file my.csv, line 3, column 'a': 'unknown' is no number" in drafted.out
     assert "    drop: [a]\n" in drafted.out
     path.write_text(path.read_text().replace("NA", "unknown"))
