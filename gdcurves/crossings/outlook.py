@@ -135,7 +135,7 @@ def outlook(
             value,
             max(value - half_width, 0.0),
             min(value + half_width, measure.largest_difference),
-            _falls(trend),
+            falls(trend),
             ratio * m,
             *ahead,
             *needed,
@@ -165,7 +165,8 @@ def _ahead(measure: Measure, trend: Trend, ratio: float) -> tuple[float, float, 
     return value, min(ends), max(ends)
 
 
-def _falls(trend: Trend | None) -> Falls:
+def falls(trend: Trend | None) -> Falls:
+    """Whether more training rows would still bring something, see `Outlook`."""
     if trend is None:
         return "unknown"
     low, high = trend.fall_ends(2.0)

@@ -16,7 +16,9 @@ from gdcurves.crossings import outlook
 from gdcurves.crossings.evidence import NadeauBengio
 from gdcurves.crossings.paired import Paired
 from gdcurves.errors import UserError
+from gdcurves.report.outlook import sentences
 from gdcurves.run import reading
+from gdcurves.scoring.measures import MEASURES
 
 M = np.array([4, 8, 16, 32, 64])
 FALLING = 0.1 + 0.8 / M**0.5  # 0.2 at the last, then 0.1707, 0.15
@@ -116,3 +118,17 @@ def test_a_run_has_it_and_takes_another_target(tmp_path: Path) -> None:
     assert row["rows_for_target"] == 10
     assert row["m_last"] == 40
     assert row["low_last"] < row["value_last"] < row["high_last"]
+
+
+def test_words() -> None:
+    falling, flat = sentences(table(0.15))
+    assert falling.startswith("e, a: error 0.200, 0.")
+    assert " at m = 64; it still falls: about 0.1" in falling
+    assert " The target takes about 2" in falling
+    assert " training rows (" in falling
+    assert "twice as many training rows would hardly change it (about 0.29" in flat
+    assert "The target is not foreseen within 100 times as many rows" in flat
+    reached, _ = sentences(table(0.31))
+    assert reached.endswith(" The target is reached from m = 16 on.")
+    rising, _ = sentences(table(measure="auc"), MEASURES["auc"])
+    assert "it still rises: about 0.8" in rising
