@@ -17,7 +17,8 @@ three at its top; `make lint` sees to that.
     plan                  a config -> what is to be computed            fitters, problems, store
     compute               who computes it: processes, or a cluster      plan, scoring, splits, store
     curves                raw rows -> learning curves                   store
-    crossings             raw rows -> which curve is lower, and where   store, splits, published
+    trends                a curve -> how it goes on
+    crossings             raw rows -> which curve is lower, and where   store, trends, published
     limits                a law -> the curves' limits                   plan, scoring, store
     plots, report         tables -> pictures, words                     curves, crossings, store
     run                   one run, start to end                         plan, compute, tables, store

@@ -20,6 +20,7 @@ sizes: [2, 4]
 more_splits: [{sizes: [4], splits: 3}]
 measures: [error, auc]
 measure: auc
+target_error: 0.1
 chunk: 3
 figure: learning_curves
 experiments:

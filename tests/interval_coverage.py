@@ -33,7 +33,7 @@ from gdcurves.scoring import score
 from gdcurves.scoring.judged import TIE
 from gdcurves.scoring.measures import chosen
 from gdcurves.scoring.pool import collect
-from gdcurves.scoring.sums import RowSums, of_pairs, together
+from gdcurves.scoring.sums import RowSums, of_classifiers, together
 
 ROWS = (50, 100, 300, 1000)
 SHARES = (0.1, 0.25, 0.5, 0.9)
@@ -146,7 +146,7 @@ def intervals(population: Population, n: int, sizes: Sequence[int], number: int)
                 for name in FITTERS:
                     fit = REGISTRY[name]().fit(batch, rng)
                     scores[name] = score(pool, fit, chosen_rows, ERROR, by_row=True)
-                (sums,) = of_pairs(scores, chosen_rows, ERROR).values()
+                (sums,) = of_classifiers(scores, chosen_rows, ERROR).values()
                 errors = [scores[name].values["errors"] / (n - m) for name in FITTERS]
                 parts[m].append((errors[0] - errors[1], sums))
         for m, each in parts.items():

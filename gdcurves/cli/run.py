@@ -65,6 +65,16 @@ def run(
     stratified: Stratified = False,
     figure: FigureName = None,
     measure: Measure = None,
+    target_error: Annotated[
+        float | None,
+        typer.Option(
+            metavar="E",
+            min=0,
+            max=1,
+            help="Tell how many training rows would bring the error down to this.",
+            show_default="none",
+        ),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -177,7 +187,7 @@ def run(
     from gdcurves.run import reading, runner
 
     check_figure(document)
-    planned = plan.make(document, names(only or []), splits, measure)
+    planned = plan.make(document, names(only or []), splits, measure, target_error)
     name = document.path.stem
     folder = (out or Path("results") / name).expanduser()
     console = Console(stderr=True)

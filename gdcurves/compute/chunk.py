@@ -25,7 +25,7 @@ from gdcurves.problems.series import Series
 from gdcurves.scoring.measures import DEFAULT, chosen
 from gdcurves.scoring.pool import collect
 from gdcurves.scoring.preparation import Preparation
-from gdcurves.scoring.sums import RowSums, of_pairs
+from gdcurves.scoring.sums import RowSums, of_classifiers
 from gdcurves.store.chunk import Chunk
 from gdcurves.store.rows import encode
 from gdcurves.store.sums import encode as encode_sums
@@ -216,7 +216,7 @@ def _sized(task: Task) -> Iterator[_Sized]:
             fit = prepared.rewrite(named.fitter.fit(batch, rng))
             by_row = task.n_units > 0
             scores[named.name] = scoring.score(pool, fit, rows, measures, by_row)
-        sums = of_pairs(scores, rows, measures) if task.n_units else {}
+        sums = of_classifiers(scores, rows, measures) if task.n_units else {}
         yield _Sized(m, scores, _in_blocks(task, sums, len(loaded.y)))
 
 

@@ -250,6 +250,8 @@ class RunConfig(StrictModel):
     measure
         The one of them by which classifiers are compared, and that figures show; `error` unless
         given, or the first that is always finite where that is not among them.
+    target_error
+        The error for which it is told how many training rows would bring it.
     chunk
         Splits that are computed and stored at a time. Fits that draw at random share a generator
         in them, so it is a part of the numbers. None: as many as in the configs that are shipped.
@@ -266,6 +268,7 @@ class RunConfig(StrictModel):
     measures: Annotated[tuple[str, ...], Field(strict=False), NOT_EMPTY] = ("error", "logloss")
     interval: Literal["splits", "rows"] = "splits"
     measure: str | None = None
+    target_error: Annotated[float, Field(gt=0, lt=1)] | None = None
     chunk: Splits | None = None
     figure: str = "learning_curves"
 

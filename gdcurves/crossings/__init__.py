@@ -1,7 +1,8 @@
-"""Which fitter is better at which training size, where that changes, and how sure it is."""
+"""Which fitter is better at which training size, where that changes, and what more rows bring."""
 
 from gdcurves.crossings.answers import Answers
 from gdcurves.crossings.comparisons import TABLE as COMPARISONS
+from gdcurves.crossings.outlook import TABLE as OUTLOOK
 from gdcurves.crossings.table import TABLE as CROSSINGS
 
-__all__ = ["COMPARISONS", "CROSSINGS", "Answers"]
+__all__ = ["COMPARISONS", "CROSSINGS", "OUTLOOK", "Answers"]

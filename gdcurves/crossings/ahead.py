@@ -1,33 +1,34 @@
-"""What more labelled rows would change, by how the curves run on.
-
-No law says how a difference of two learning curves goes on. Where curves approach each other it is
-as a rule nearly straight in log m; scripts/crossings_ahead.py compares that with curves that cross.
-"""
+"""What more labelled rows would change, by how the two curves run on, see `gdcurves.trends`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import ndtri
 
-from gdcurves.arrays import FloatArray, IntArray
+from gdcurves import trends
 from gdcurves.crossings.crossing import LEVEL
+from gdcurves.trends import Trend
 
-SPAN = 2.0  # the line is drawn through the sizes from the largest one over this to the largest
+# How far off the form a difference goes, as a part of what it changes by: less than either curve,
+# as the rows are the same. Measured by scripts/crossings_ahead.py.
+OFF = 0.2
 
 
 @dataclass(frozen=True)
 class Ahead:
     """The size beyond the largest one at which a difference would be zero.
 
-    Infinite where it does not shrink.
+    Infinite where that is not before `trends.FARTHEST` times the largest size.
 
     Attributes
     ----------
     m
-        By the mean difference.
+        By the mean curves.
     low, high
-        Between which it is in 95 % of the resamples.
+        The first size at which zero is in the 95 % interval of the difference that is foreseen, and
+        the first from which on it is not any more.
     """
 
     m: float
@@ -35,33 +36,23 @@ class Ahead:
     high: float
 
 
-def zero_ahead(m: IntArray, mean: FloatArray, resampled: FloatArray) -> Ahead:
-    """Go on from the difference at the largest size, straight in log m.
-
-    The slope is that of the least-squares line through the sizes from half the largest one on, the
-    last two at least.
+def zero_ahead(difference: float, se: float, a: Trend, b: Trend) -> Ahead:
+    """Where the difference of two curves that do not cross before is foreseen to be zero.
 
     Parameters
     ----------
-    m, mean
-        Sizes, at least two, and mean differences, (k,).
-    resampled
-        The mean over resampled splits, (B, k).
+    difference, se
+        Mean loss of fitter a less that of fitter b at the largest size, and its standard error.
+    a, b
+        How their losses go on.
     """
-    first = min(int(np.searchsorted(m, m[-1] / SPAN)), len(m) - 2)
-    u = np.log(m[first:] / m[-1])
-    weights = (u - u.mean()) / np.sum((u - u.mean()) ** 2)
-    sign = np.sign(mean[-1])
-    curves = sign * np.vstack([mean, resampled])[:, first:]
-    # A resample in which the other fitter is ahead already has its zero behind it.
-    # No matrix product: the order in which BLAS adds may depend on its number of threads.
-    left, fall = np.maximum(curves[:, -1], 0.0), -(curves * weights).sum(axis=1)
-    reach = np.full(len(curves), np.inf)
-    np.divide(left, fall, out=reach, where=fall > 0)
-    with np.errstate(over="ignore"):  # so far ahead that it is nowhere
-        zeros = m[-1] * np.exp(reach)
-    ends = np.quantile(zeros[1:], [(1 - LEVEL) / 2, (1 + LEVEL) / 2], method="nearest")
-    return Ahead(float(zeros[0]), float(ends[0]), float(ends[1]))
+    sign = np.sign(difference)
+    of_a, of_b = a.mean_fall(trends.RATIOS), b.mean_fall(trends.RATIOS)
+    left = sign * (difference - (of_a[0] - of_b[0]))
+    off = OFF * (of_a[0] - of_b[0])
+    reach = ndtri((1 + LEVEL) / 2) * np.sqrt(of_a[1] ** 2 + of_b[1] ** 2 + off**2 + se**2)
+    ends = (trends.reached(each, 0.0) for each in (left, left - reach, left + reach))
+    return Ahead(*(a.m * each for each in ends))
 
 
 def rows_for_verdict(rows: int, difference: float, low: float, high: float) -> float:

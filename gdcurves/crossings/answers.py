@@ -1,4 +1,4 @@
-"""All that a run says of how its fitters compare, from its raw rows."""
+"""All that a run says of its fitters and of how they compare, from its raw rows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gdcurves import published
-from gdcurves.crossings import comparisons, evidence, paired, table
+from gdcurves.crossings import comparisons, evidence, outlook, paired, table
 from gdcurves.scoring.measures import main, of_config
 
 if TYPE_CHECKING:
@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Answers:
-    """Tables as in comparisons.csv and crossings.csv; None where a folder lacks one of them."""
+    """Tables as in the files of these names; None where a folder lacks one of them."""
 
     comparisons: pd.DataFrame | None
     crossings: pd.DataFrame | None
+    outlook: pd.DataFrame | None
 
     @classmethod
     def of_chunks(
@@ -42,9 +43,10 @@ class Answers:
         read = paired.read(paths, [each["name"] for each in config["fitters"]], measures)
         known = evidence.of_chunks(paths, config, own)
         compare = comparisons.table(experiment, read, known)
+        beyond = outlook.table(experiment, read, known, config.get("target_error"))
         measure = main(config)
         if measure.infinite:
-            return cls(compare, table.empty())
+            return cls(compare, table.empty(), beyond)
         complete = read[measure.name].complete()
         theirs = None
         if measure.name == "error":
@@ -52,4 +54,4 @@ class Answers:
                 config["figure"], experiment, own["inputs"], complete.fitters
             )
         crossings = table.table(experiment, measure, complete, known, config["seed"], theirs)
-        return cls(compare, crossings)
+        return cls(compare, crossings, beyond)

@@ -22,7 +22,10 @@ class Evidence(ABC):
 
     @abstractmethod
     def half_width(self, key: Key, spread: Spread) -> tuple[float, bool]:
-        """Half of a 95 % interval, NaN if none can be had, and whether it may carry a verdict."""
+        """Half of a 95 % interval, NaN if none can be had, and whether it may carry a verdict.
+
+        Of the difference of two classifiers, or of the value of the first if the other is "".
+        """
 
 
 class Splits(Evidence):

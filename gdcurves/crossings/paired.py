@@ -88,6 +88,37 @@ class Paired:
         squares = np.nansum((differences - mean[:, None]) ** 2, axis=-1)
         return mean, np.sqrt(squares / np.where(n > 1, n - 1, np.nan))
 
+    def curve(self, a: int) -> Curve:
+        """The curve of a fitter, from the splits in which it is finite."""
+        there = np.isfinite(self.values[a])
+        known = there.any(axis=1)
+        values, there = self.values[a][known], there[known]
+        n = there.sum(axis=1)
+        mean = np.where(there, values, 0.0).sum(axis=1) / n
+        off = np.where(there, values - mean[:, None], 0.0)
+        # No matrix product: the order in which BLAS adds may depend on its number of threads.
+        products = np.einsum("ij,kj->ik", off, off)
+        return Curve(self.m[known], mean, products / np.outer(n, n), n)
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """Mean values of a fitter at k sizes.
+
+    Attributes
+    ----------
+    m, mean, n_splits
+        Sizes, means and the numbers of splits they are over, shape (k,).
+    covariance
+        Of the means over other splits of these data, shape (k, k): a split's training sets contain
+        each other, so that its values at all sizes go together.
+    """
+
+    m: IntArray
+    mean: FloatArray
+    covariance: FloatArray
+    n_splits: IntArray
+
 
 def read(
     paths: Sequence[Path], fitters: Sequence[str], measures: Sequence[Measure]

@@ -11,7 +11,7 @@ import numpy as np
 
 from gdcurves import splits
 from gdcurves.arrays import FloatArray, IntArray
-from gdcurves.crossings import ahead, bootstrap
+from gdcurves.crossings import ahead, bootstrap, outlook
 from gdcurves.crossings.comparisons import Comparison, compare
 from gdcurves.crossings.crossing import crossings, established, zeros
 from gdcurves.crossings.evidence import Evidence, Splits
@@ -19,6 +19,7 @@ from gdcurves.crossings.paired import Paired
 from gdcurves.scoring.measures import Measure
 from gdcurves.store import contents
 from gdcurves.store.table import TableFormat
+from gdcurves.trends import Trend
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -99,7 +100,8 @@ def table(
         About how many more would give a verdict, see `ahead.rows_for_verdict`. Empty where there is
         one, or more test than training rows, or where every split has its own rows.
     m_ahead, m_ahead_low, m_ahead_high
-        Where the difference would be zero beyond the largest size, see `ahead.Ahead`. These and
+        Where the difference would be zero beyond the largest size, see `ahead.Ahead`; anywhere, and
+        `m_ahead` empty, where a curve is not of the form that is drawn out. These and
         `rows_for_verdict` are empty unless it is established there which fitter is better.
     published_m
         Where the published curves of the same two classifiers cross, with blanks between.
@@ -120,6 +122,7 @@ def table(
     if len(read.fitters) < 2 or not len(read.m):
         return empty()
     resampled = bootstrap.resampled(read.values, splits.generator(seed, experiment, "resamples"))
+    trends = outlook.of_fitters(measure, read)
     rows = [
         {
             "experiment": experiment,
@@ -130,7 +133,13 @@ def table(
             "published_m": _published(theirs, read.fitters[a], read.fitters[b]),
         }
         for a, b in combinations(range(len(read.fitters)), 2)
-        for row in _Pair(measure, read.of(a, b), resampled[:, a] - resampled[:, b], evidence).rows()
+        for row in _Pair(
+            measure,
+            read.of(a, b),
+            (trends[a], trends[b]),
+            resampled[:, a] - resampled[:, b],
+            evidence,
+        ).rows()
     ]
     return _frame(rows)
 
@@ -148,10 +157,11 @@ def _frame(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class _Pair:
-    """Two fitters, and their mean difference in resampled splits, shape (N_RESAMPLES, k)."""
+    """Two fitters, how their curves go on, and their difference in resamples (N_RESAMPLES, k)."""
 
     measure: Measure
     read: Paired
+    trends: tuple[Trend | None, Trend | None]
     resampled: FloatArray
     evidence: Evidence
 
@@ -174,7 +184,7 @@ class _Pair:
             "high_last": last.high,
             "better_last": last.better,
             "rows": read.n_train[-1] + read.n_test[-1],
-            **(self._more(mean, last) if signs[-1] else {}),
+            **(self._more(last) if signs[-1] else {}),
         }
         crossed = crossings(read.m, mean, self.resampled, signs)
         for each in crossed:
@@ -208,13 +218,16 @@ class _Pair:
                 return {"kind": kind, "m": m, "better_below": "", "better_above": better}
         return {"kind": kind, "better_below": "", "better_above": ""}
 
-    def _more(self, mean: FloatArray, last: Comparison) -> dict[str, float]:
+    def _more(self, last: Comparison) -> dict[str, float]:
         """Columns about what more rows would change, where an order is established at the end."""
-        m, n_train, n_test = self.read.m, self.read.n_train[-1], self.read.n_test[-1]
-        columns: dict[str, float] = {}
-        if len(m) > 1:
-            zero = ahead.zero_ahead(m, mean, self.resampled)
-            columns |= {"m_ahead": zero.m, "m_ahead_low": zero.low, "m_ahead_high": zero.high}
+        n_train, n_test = self.read.n_train[-1], self.read.n_test[-1]
+        a, b = self.trends
+        if a is None or b is None:
+            zero = ahead.Ahead(np.nan, last.m, np.inf)
+        else:
+            lower = 1 if self.read.lower_is_better else -1
+            zero = ahead.zero_ahead(lower * last.difference, last.se_splits, a, b)
+        columns = {"m_ahead": zero.m, "m_ahead_low": zero.low, "m_ahead_high": zero.high}
         if not last.better and not isinstance(self.evidence, Splits) and n_test <= n_train:
             columns["rows_for_verdict"] = ahead.rows_for_verdict(
                 n_train + n_test, last.difference, last.low, last.high

@@ -60,8 +60,8 @@ class Plan:
         """How many rows, or blocks of rows, of an experiment sums are kept for; 0 for none."""
         if self.config.interval != "rows" or isinstance(problem, Series):
             return 0
-        n_fitters = len(experiment.fitters)
-        n_keys = len(experiment.sizes) * len(self.config.measures) * math.comb(n_fitters, 2)
+        n_compared = math.comb(len(experiment.fitters) + 1, 2)  # pairs, and each alone
+        n_keys = len(experiment.sizes) * len(self.config.measures) * n_compared
         n_chunks = sum(map(len, self.chunks.values()))
         return sums.n_units(len(problem.y), n_keys, n_chunks)
 
@@ -71,6 +71,7 @@ def make(
     only: Sequence[str] = (),
     splits: int | None = None,
     measure: str | None = None,
+    target_error: float | None = None,
 ) -> Plan:
     """Check a config against the registries and apply the command line's options.
 
@@ -82,15 +83,15 @@ def make(
         Names of the experiments to keep; all if empty.
     splits
         Replaces the config's number of splits.
-    measure
-        Replaces the config's main measure.
+    measure, target_error
+        Replace the config's main measure and the error that is to be reached.
 
     Raises
     ------
     UserError
         For an unknown experiment, data set, measure, fitter type or option, a main measure that is
-        not measured or may be infinite, a fitter that cannot take an experiment's inputs, and a
-        size that no version of the data set can hold.
+        not measured or may be infinite, a target of what is not measured, a fitter that cannot take
+        an experiment's inputs, and a size that no version of the data set can hold.
     """
     config = document.config
     names = [each.name for each in config.experiments]
@@ -106,6 +107,7 @@ def make(
                 f" {suggest(name, MEASURES)}"
             )
     config = _with_main(document, config, measure)
+    config = _with_target(document, config, target_error)
     fitters = [_fitter(document, i, each) for i, each in enumerate(config.fitters)]
     experiments = tuple(
         _experiment(document, config, i, fitters)
@@ -135,6 +137,16 @@ def _with_main(document: Document, config: RunConfig, measure: str | None) -> Ru
         at = document.locate("measure") if measure is None else "--measure"
         raise UserError(f"{at}: {error}") from None
     return config.model_copy(update={"measure": name})
+
+
+def _with_target(document: Document, config: RunConfig, target: float | None) -> RunConfig:
+    """Set the error that is to be reached, where an option names one; it must be measured."""
+    if target is not None:
+        config = config.model_copy(update={"target_error": target})
+    if config.target_error is not None and "error" not in config.measures:
+        at = document.locate("target_error") if target is None else "--target-error"
+        raise UserError(f"{at}: 'error' is not among the 'measures'; add it there")
+    return config
 
 
 def _fitter(document: Document, index: int, config: FitterConfig) -> NamedFitter:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FEW = 3  # pairs of curves that a summary puts into sentences
 MANY = 100  # times the rows that there are, and more than anyone will label
-FAR = 3  # times the largest size; no trend is drawn out that far
+FAR = 3  # times the largest size; nothing is said of what is farther off
 WIDE = 100  # characters that have room for intervals of differences
 ROUNDING = 1e-12  # what a mean of differences that cancel may differ from zero
 KEY = (
@@ -181,12 +181,12 @@ def _more(row: pd.Series[Any]) -> str:
     elif np.isfinite(high):
         end = f"to {_m(high)}" if high <= MANY * row["m_last"] else "or more"
         said = (
-            " It shrinks: if it goes on straight in log m, it is zero near m ="
+            " It shrinks: as the two curves are foreseen to go on, it is zero near m ="
             f" {_m(row['m_ahead'])} ({_m(low)} {end}),"
             f" {_about(row['m_ahead'] - row['m_last'])} more rows."
         )
-    elif np.isinf(low):
-        said = " It does not shrink at the largest sizes: no sign that more rows change the order."
+    elif low > FAR * row["m_last"]:
+        said = f" No sign that up to {FAR} times as many rows change the order."
     elif np.isinf(high):
         said = " Whether more rows change the order cannot be told from these curves."
     wanted, rows = row["rows_for_verdict"], row["rows"]

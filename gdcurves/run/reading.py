@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gdcurves import curves
-from gdcurves.crossings import COMPARISONS, CROSSINGS, Answers
+from gdcurves.crossings import COMPARISONS, CROSSINGS, OUTLOOK, Answers
 from gdcurves.errors import UserError
 from gdcurves.limits import columns as limits
 from gdcurves.run import tables
@@ -39,6 +39,7 @@ def read_run(folder: Path) -> Run:
         limits.TABLE.read(folder),
         _crossings(folder, manifest),
         COMPARISONS.read(folder),
+        OUTLOOK.read(folder),
     )
 
 
@@ -127,7 +128,11 @@ def read_partial(folder: Path) -> Run:
     known = tables.so_far(run)
     answers = known.answers
     return replace(
-        run, curves=known.curves, crossings=answers.crossings, comparisons=answers.comparisons
+        run,
+        curves=known.curves,
+        crossings=answers.crossings,
+        comparisons=answers.comparisons,
+        outlook=answers.outlook,
     )
 
 

@@ -10,7 +10,11 @@ from typing import Any
 from gdcurves.compute.versions import COMPUTING
 from gdcurves.errors import UserError
 
-DRAWN = ("figure", "measure")  # keys that decide what tables and figures show, and no raw row
+DRAWN = (
+    "figure",
+    "measure",
+    "target_error",
+)  # keys that decide what tables and figures show, and no raw row
 _ADVICE = "use --fresh to begin anew, or choose another folder with --out"
 
 

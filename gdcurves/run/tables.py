@@ -1,4 +1,4 @@
-"""From raw rows to the tables of a run: curves, comparisons, crossings, published points."""
+"""From raw rows to the tables of a run: curves, answers, published points."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gdcurves import curves, published
-from gdcurves.crossings import COMPARISONS, CROSSINGS, Answers
+from gdcurves.crossings import COMPARISONS, CROSSINGS, OUTLOOK, Answers
 from gdcurves.scoring.measures import of_config
 from gdcurves.store import contents
 from gdcurves.store.files import Run
@@ -33,7 +33,7 @@ class Tables:
     curves
         As in curves.csv.
     answers
-        As in comparisons.csv and crossings.csv.
+        As in comparisons.csv, crossings.csv and outlook.csv.
     """
 
     curves: pd.DataFrame
@@ -70,6 +70,8 @@ class Tables:
             COMPARISONS.write(folder, self.answers.comparisons)
         if self.answers.crossings is not None:
             CROSSINGS.write(folder, self.answers.crossings)
+        if self.answers.outlook is not None:
+            OUTLOOK.write(folder, self.answers.outlook)
         theirs = published.values(figure)
         if theirs is None:
             PUBLISHED.remove(folder)  # of a figure that the run had before
@@ -105,7 +107,7 @@ def answers_so_far(run: Run) -> Answers:
 
 def _stored(run: Run, name: str | None = None) -> Answers:
     """Answers as they are stored; those of one experiment if it is named."""
-    tables = (run.comparisons, run.crossings)
+    tables = (run.comparisons, run.crossings, run.outlook)
     if name is None:
         return Answers(*tables)
     return Answers(*(None if each is None else _of_experiment(each, name) for each in tables))
@@ -113,7 +115,11 @@ def _stored(run: Run, name: str | None = None) -> Answers:
 
 def _together(parts: Sequence[Answers]) -> Answers:
     """Those of several experiments; None where no part has any."""
-    return Answers(_joined(p.comparisons for p in parts), _joined(p.crossings for p in parts))
+    return Answers(
+        _joined(each.comparisons for each in parts),
+        _joined(each.crossings for each in parts),
+        _joined(each.outlook for each in parts),
+    )
 
 
 def _joined(parts: Iterable[pd.DataFrame | None]) -> pd.DataFrame | None:

@@ -1,7 +1,8 @@
-"""Sums over splits for every row: what the delete-one jackknife of a mean difference needs.
+"""Sums over splits for every row: what the delete-one jackknife of a mean over splits needs.
 
 Two classifiers are compared on the test rows of each split. D is the difference of their values
-there, mean over J splits U; without test row i it is D - gap. Nothing else is kept of a row.
+there, or the value of one alone, mean over J splits U; without test row i it is D - gap. Nothing
+else is kept of a row.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ class RowSums:
     Attributes
     ----------
     n_splits
-        Number J of splits in which both classifiers have a value.
+        Number J of splits that have a value, of both classifiers if there are two.
     mean
-        U, their mean difference; 0 without any.
+        U; 0 without any.
     values
         Shape (6, n) by `QUANTITIES`, or (3, n') by `LINEAR` for n' blocks of rows.
     """
@@ -99,10 +100,12 @@ def _both(a: RowSums, b: RowSums) -> RowSums:
     return RowSums(n, mean, a.about(mean).values + b.about(mean).values)
 
 
-def of_pairs(
+def of_classifiers(
     scores: Mapping[str, Scores], training: IntArray, measures: Sequence[Measure]
 ) -> dict[tuple[str, str, str], RowSums]:
-    """Sums for all pairs of classifiers in their order, by measure and the names of both.
+    """Sums for all classifiers, and all pairs of them in their order.
+
+    By measure and the names of both, the second of which is "" for a classifier alone.
 
     Parameters
     ----------
@@ -111,20 +114,25 @@ def of_pairs(
     training
         Rows of the training sets, shape (B, m).
     measures
-        Those that are compared; pairs that lack gaps are left out.
+        Those that are compared; classifiers that lack gaps are left out.
     """
     sums = {}
     for measure in measures:
-        values = {
-            name: measure.value(each.values[measure.column], each.n_test)
+        known = {
+            name: (
+                measure.value(each.values[measure.column], each.n_test),
+                each.gaps[measure.name],
+            )
             for name, each in scores.items()
             if measure.name in each.gaps
         }
-        for a, b in combinations(values, 2):
-            gap = scores[a].gaps[measure.name] - scores[b].gaps[measure.name]
+        for name, (value, gap) in known.items():
+            tested = tested_rows(training, gap.shape[1])
+            sums[measure.name, name, ""] = RowSums.of(value, gap, tested)
+        for a, b in combinations(known, 2):
+            (value_a, gap_a), (value_b, gap_b) = known[a], known[b]
             with np.errstate(invalid="ignore"):  # both may be infinite
-                difference = values[a] - values[b]
-            sums[measure.name, a, b] = RowSums.of(
-                difference, gap, tested_rows(training, gap.shape[1])
-            )
+                difference, gap = value_a - value_b, gap_a - gap_b
+            tested = tested_rows(training, gap.shape[1])
+            sums[measure.name, a, b] = RowSums.of(difference, gap, tested)
     return sums

@@ -14,6 +14,7 @@ MANIFEST = "manifest.json"
 CURVES = "curves.csv"
 CROSSINGS = "crossings.csv"
 COMPARISONS = "comparisons.csv"
+OUTLOOK = "outlook.csv"
 LIMITS = "limits.csv"
 PUBLISHED = "published.csv"
 SPLITS = "splits"
@@ -52,6 +53,7 @@ CONTENTS = (
     Item(CURVES, "one row per experiment, fitter and m"),
     Item(COMPARISONS, "every two fitters at every m by every measure, and which is better"),
     Item(CROSSINGS, "where the curves of two fitters cross, and which is better"),
+    Item(OUTLOOK, "what every fitter reaches at its largest m, and would with more rows"),
     Item(PUBLISHED, "points beside published ones, where there are any"),
     Item("figure*.png", "what `plot` draws"),
     Item("figure*.pdf", "what `plot` draws"),

@@ -32,8 +32,9 @@ class Run:
         Content of manifest.json.
     curves
         Content of curves.csv; without rows while no experiment is complete.
-    limits, crossings, comparisons
-        Content of limits.csv, crossings.csv and comparisons.csv; None where there is none.
+    limits, crossings, comparisons, outlook
+        Content of limits.csv, crossings.csv, comparisons.csv and outlook.csv; None where there is
+        none.
     chunks
         Files of raw rows that are what the journal says, by experiment; `reading.read` fills it in.
     lost
@@ -46,6 +47,7 @@ class Run:
     limits: pd.DataFrame | None = None
     crossings: pd.DataFrame | None = None
     comparisons: pd.DataFrame | None = None
+    outlook: pd.DataFrame | None = None
     chunks: Mapping[str, Sequence[Path]] = field(default_factory=dict)
     lost: Sequence[Chunk] = ()
 

@@ -3,8 +3,8 @@
 manifest.json has the number as `schema_version`. A new one is due when a reader of yesterday would
 misread what is written today, or one of today lacks something in what was written yesterday.
 
-5   comparisons.csv; crossings.csv may say better_from, and its `rows_for_verdict` counts rows
-    beyond those that there are.
+5   comparisons.csv and outlook.csv; crossings.csv may say better_from, and its `rows_for_verdict`
+    counts rows beyond those that there are.
 4   manifest.json has `code_sha256`, the fingerprint of the code that computes rows, and for each
     experiment `origin`, where its data come from in one word.
 3   crossings.csv tells what more rows would change: `rows`, `rows_for_verdict`, `m_ahead`,

@@ -1,9 +1,9 @@
 """Sums for every row, or block of rows, of the splits of a chunk, as a file of NumPy's arrays.
 
-For each measure, size and pair of classifiers it has an array of six or three lines, one for each
-of the `QUANTITIES` or `LINEAR` ones of `gdcurves.scoring.sums`, in single precision (the deviations
-are from the chunk's own mean, so that no digit that counts is lost), and the number of splits and
-their mean difference. `rows` says how many rows each column stands for.
+For each measure, size and classifier or pair of them it has an array of six or three lines, one for
+each of the `QUANTITIES` or `LINEAR` ones of `gdcurves.scoring.sums`, in single precision (the
+deviations are from the chunk's own mean, so that no digit that counts is lost), and the number of
+splits and their mean. `rows` says how many rows each column stands for.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST_BLOCKS = 1000
 LEAST_BLOCKS = 100
 _NUMBER = 4  # bytes
 
-Key = tuple[int, str, str, str]  # m, measure, classifiers a and b
+Key = tuple[int, str, str, str]  # m, measure, classifiers a and b; "" for b if it is a alone
 
 
 def encode(sums: Mapping[Key, RowSums], rows: IntArray) -> bytes:
@@ -99,7 +99,7 @@ def n_units(n_rows: int, n_keys: int, n_chunks: int) -> int:
     n_rows
         Of the data set.
     n_keys, n_chunks
-        Sizes times measures times pairs of classifiers, and files.
+        Sizes times measures times classifiers and pairs of them, and files.
     """
     each = _NUMBER * max(1, n_keys) * n_chunks
     if n_rows <= max(LEAST_BLOCKS, MOST_BYTES // (each * len(QUANTITIES))):

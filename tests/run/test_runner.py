@@ -92,6 +92,7 @@ def test_a_run_leaves_curves_rows_and_manifest(run: Run, tmp_path: Path) -> None
         "comparisons.csv",
         "crossings.csv",
         "curves.csv",
+        "outlook.csv",
         *(f"splits/{name}/{chunk}.csv" for name in ("liver", "votes") for chunk in chunks),
     ]
     curves = pd.read_csv(tmp_path / "out" / "curves.csv")
@@ -157,8 +158,8 @@ def test_an_experiment_alone_has_the_rows_of_the_whole_run(run: Run, tmp_path: P
     summary = run("alone", LENSES + VOTES + LIVER, ALL, only=["votes"])
     assert summary.done == ("votes",)
     whole, alone = kept(tmp_path / "whole"), kept(tmp_path / "alone")
-    assert len(alone) == 3 + 3
-    tables = {"curves.csv", "comparisons.csv", "crossings.csv"}
+    assert len(alone) == 4 + 3
+    tables = {"curves.csv", "comparisons.csv", "crossings.csv", "outlook.csv"}
     for name in set(alone) - tables:
         assert alone[name] == whole[name]
     for name in tables:

@@ -1,0 +1,189 @@
+"""What every fitter reaches with the rows there are, and what it would with more, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from gdcurves import trends
+from gdcurves.arrays import FloatArray
+from gdcurves.crossings.crossing import LEAST_SPLITS
+from gdcurves.crossings.evidence import Evidence
+from gdcurves.crossings.interval import Spread
+from gdcurves.crossings.paired import Curve, Paired
+from gdcurves.scoring.measures import MEASURES, Measure
+from gdcurves.store import contents
+from gdcurves.store.table import TableFormat
+from gdcurves.trends import Trend
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+AHEAD = (2, 4)  # times the largest size
+FALLS = 0.002  # what twice as many training rows bring at least, where a curve still falls
+MATTERS = 0.005  # what they bring at most, where it does not,
+MATTERS_PART = 0.03  # or a part of the loss that there is
+TARGETED = "error"  # the measure that targets are of
+
+Falls = Literal["yes", "no", "unknown"]
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """A fitter at its largest size, and at a size beyond.
+
+    Attributes
+    ----------
+    m_last, value_last
+        The largest size, and the mean over the splits there.
+    low_last, high_last
+        95 % interval of that for other data of this kind, see `evidence`.
+    falls
+        Whether twice as many training rows would bring more than `FALLS` ("yes"), or less than
+        `MATTERS` or `MATTERS_PART` of the loss ("no"), where either is sure. "unknown" where
+        neither is, or the curve is not of the form that `gdcurves.trends` knows.
+    m_ahead
+        The size beyond.
+    value_ahead, low_ahead, high_ahead
+        Mean over splits of these data that is foreseen there, and its 95 % interval; NaN where the
+        curve is not of that form.
+    rows_for_target, rows_for_target_low, rows_for_target_high
+        Training rows at which the mean error is foreseen to be the target, and 95 % interval;
+        infinite where `trends.FARTHEST` times the largest size do not. Where it is reached, the
+        first size from which on it is, without an interval. NaN without a target or a form.
+    """
+
+    m_last: int
+    value_last: float
+    low_last: float
+    high_last: float
+    falls: Falls
+    m_ahead: int
+    value_ahead: float = np.nan
+    low_ahead: float = np.nan
+    high_ahead: float = np.nan
+    rows_for_target: float = np.nan
+    rows_for_target_low: float = np.nan
+    rows_for_target_high: float = np.nan
+
+
+COLUMNS = ("experiment", "fitter", "measure", *(each.name for each in fields(Outlook)))
+TABLE = TableFormat(
+    contents.OUTLOOK,
+    COLUMNS,
+    texts=frozenset({"experiment", "fitter", "measure", "falls"}),
+    needed=COLUMNS,
+)
+
+
+def table(
+    experiment: str,
+    read: Mapping[str, Paired],
+    evidence: Evidence,
+    target: float | None = None,
+) -> pd.DataFrame:
+    """Two rows for each measure and fitter, one for each of the sizes `AHEAD`; see `Outlook`.
+
+    A fitter whose value was infinite in some split has none.
+
+    Parameters
+    ----------
+    experiment
+        Its name.
+    read
+        What was measured, by name of the measure.
+    evidence
+        Of how sure values are.
+    target
+        The error that is to be reached.
+    """
+    import pandas as pd
+
+    rows = [
+        {"experiment": experiment, "fitter": fitter, "measure": name, **asdict(each)}
+        for name, values in read.items()
+        for a, fitter in enumerate(values.fitters)
+        if not np.isinf(values.values[a]).any() and np.isfinite(values.values[a]).any()
+        for each in outlook(
+            MEASURES[name], values, a, evidence, target if name == TARGETED else None
+        )
+    ]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def outlook(
+    measure: Measure, read: Paired, a: int, evidence: Evidence, target: float | None
+) -> Iterator[Outlook]:
+    """Foresee the curve of a fitter, by its number, for each of the sizes `AHEAD`."""
+    curve = read.curve(a)
+    m = int(curve.m[-1])
+    at = int(np.flatnonzero(read.m == m)[0])
+    n = int(curve.n_splits[-1])
+    deviation = float(np.nanstd(read.values[a, at], ddof=1)) if n > 1 else np.nan
+    spread = Spread(n, deviation, int(read.n_train[at]), int(read.n_test[at]))
+    half_width, _ = evidence.half_width((m, measure.name, read.fitters[a], ""), spread)
+    value = float(curve.mean[-1])
+    trend = _trend(measure, curve)
+    needed = _rows_for(target, curve, trend)
+    for ratio in AHEAD:
+        ahead = (np.nan,) * 3 if trend is None else _ahead(measure, trend, ratio)
+        yield Outlook(
+            m,
+            value,
+            max(value - half_width, 0.0),
+            min(value + half_width, measure.largest_difference),
+            falls(trend),
+            ratio * m,
+            *ahead,
+            *needed,
+        )
+
+
+def of_fitters(measure: Measure, read: Paired) -> tuple[Trend | None, ...]:
+    """How the loss of each fitter goes on; None where its curve is not of a form that is known."""
+    return tuple(_trend(measure, read.curve(a)) for a in range(len(read.fitters)))
+
+
+def _trend(measure: Measure, curve: Curve) -> Trend | None:
+    if curve.n_splits.min() < LEAST_SPLITS:
+        return None
+    trend = Trend.of(curve.m, _loss(measure, curve.mean), curve.covariance)
+    return trend if trend is not None and trend.fits else None
+
+
+def _loss(measure: Measure, values: FloatArray) -> FloatArray:
+    """Values, or where higher ones are better what they lack of the best; and back (...)."""
+    return values if measure.better == "lower" else measure.largest_difference - values
+
+
+def _ahead(measure: Measure, trend: Trend, ratio: float) -> tuple[float, float, float]:
+    """Value at so many times the largest size, and the ends of its interval."""
+    value, *ends = _loss(measure, np.concatenate(trend.loss(np.array([ratio])))).tolist()
+    return value, min(ends), max(ends)
+
+
+def falls(trend: Trend | None) -> Falls:
+    """Whether more training rows would still bring something, see `Outlook`."""
+    if trend is None:
+        return "unknown"
+    low, high = trend.fall_ends(2.0)
+    if high < max(MATTERS, MATTERS_PART * trend.last):
+        return "no"
+    return "yes" if low > FALLS else "unknown"
+
+
+def _rows_for(target: float | None, curve: Curve, trend: Trend | None) -> tuple[float, ...]:
+    """Training rows for an error, and the ends of their interval."""
+    if target is None:
+        return ()
+    above = np.flatnonzero(curve.mean > target)
+    if not above.size or above[-1] < len(curve.m) - 1:
+        first = above[-1] + 1 if above.size else 0
+        return (float(curve.m[first]),)
+    if trend is None:
+        return ()
+    middle, low, high = (trends.reached(each, target) for each in trend.loss(trends.RATIOS))
+    return trend.m * middle, trend.m * low, trend.m * high

@@ -1,0 +1,72 @@
+"""What every fitter reaches and what more rows would bring, in a sentence each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gdcurves.scoring.measures import MEASURES, Measure
+from gdcurves.trends import FARTHEST
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ERROR = MEASURES["error"]
+
+
+def sentences(outlook: pd.DataFrame, measure: Measure = ERROR) -> Iterator[str]:
+    """Say of every fitter what it reaches, whether that still falls, and what twice the rows bring.
+
+    Parameters
+    ----------
+    outlook, measure
+        As in outlook.csv, and by which measure.
+    """
+    of_measure = outlook[outlook["measure"] == measure.name]
+    for (experiment, fitter), rows in of_measure.groupby(["experiment", "fitter"], sort=False):
+        row = rows.sort_values("m_ahead").iloc[0]
+        at = f"{row['value_last']:.3f}{_ends(row, 'last')}"
+        reached = f"{experiment}, {fitter}: {measure.label} {at} at m = {row['m_last']:,}"
+        yield f"{reached}; {_ahead(row, measure)}.{_target(row)}"
+
+
+def _ahead(row: pd.Series[Any], measure: Measure) -> str:
+    """Say what twice the training rows would bring."""
+    better = "falls" if measure.better == "lower" else "rises"
+    if np.isnan(row["value_ahead"]):
+        return "what more rows bring cannot be told from this curve"
+    if row["falls"] == "no":
+        return f"twice as many training rows would hardly change it ({_then(row)})"
+    if row["falls"] == "yes":
+        return f"it still {better}: {_then(row)} with twice as many training rows"
+    return f"whether it still {better} is not sure ({_then(row)} with twice as many training rows)"
+
+
+def _then(row: pd.Series[Any]) -> str:
+    return f"about {row['value_ahead']:.3f}{_ends(row, 'ahead')}"
+
+
+def _ends(row: pd.Series[Any], at: str) -> str:
+    low, high = row[f"low_{at}"], row[f"high_{at}"]
+    return "" if np.isnan(low) else f", {low:.3f} to {high:.3f}"
+
+
+def _target(row: pd.Series[Any]) -> str:
+    """Say how many rows bring the error that is wanted, if one is."""
+    rows, low, high = (row[f"rows_for_target{end}"] for end in ("", "_low", "_high"))
+    if np.isnan(rows):
+        return ""
+    if rows <= row["m_last"]:
+        return f" The target is reached from m = {rows:,.0f} on."
+    if np.isinf(rows):
+        at_least = "" if np.isinf(low) else f"; it takes {_about(low)} at least"
+        return f" The target is not foreseen within {FARTHEST:.0f} times as many rows{at_least}."
+    most = "or many more" if np.isinf(high) else f"to {_about(high)}"
+    return f" The target takes about {_about(rows)} training rows ({_about(low)} {most})."
+
+
+def _about(value: float) -> str:
+    """Spell a number of rows that is no more than a guess: two digits."""
+    return f"{float(f'{value:.2g}'):,.0f}"

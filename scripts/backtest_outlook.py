@@ -1,0 +1,225 @@
+"""How well learning curves are foreseen: curves that are cut, against how they went on.
+
+    python scripts/backtest_outlook.py [--splits N] [--record]
+
+The curves of the committed runs are cut at the largest sizes up to a half and up to a quarter of
+their last one. Of twenty other data sets (scikit-learn's, made up ones, and those of the package
+beyond the sizes of the committed runs) curves are computed for this: at the sizes that `run --data`
+has for a quarter of the rows, which are foreseen, and at twice and four times the last of them. The
+committed runs keep no raw rows, so there the means at different sizes count as independent.
+
+With --record the outcome goes to results/README.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pandas as pd
+from sklearn import datasets as made
+
+from gdcurves import curves, plan
+from gdcurves.arrays import FloatArray, IntArray
+from gdcurves.compute import local
+from gdcurves.config import load_text
+from gdcurves.crossings import outlook, paired
+from gdcurves.datasets import Request
+from gdcurves.plan import draft
+from gdcurves.run import runner
+from gdcurves.scoring.measures import chosen
+from gdcurves.trends import Trend
+
+ROOT = Path(__file__).parents[1]
+BEGIN, END = "<!-- outlook: begin -->\n", "<!-- outlook: end -->\n"
+PACKAGED = ("diabetes", "liver-disorders", "ionosphere", "sonar", "vote")
+N_ROWS = 1000  # of data that are made up
+LEAST = 12  # rows: curves that are cut before say nothing
+CHANGES = 0.005  # of the error: where it changes by more, misses are compared with it
+FITTERS = "[{type: naive_bayes, variance: per_class}, {type: logistic_regression}]"
+AIMS = {2: 1 / 3, 4: 1 / 2}  # of the median change, by how many times the size
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """A curve of errors that is cut, and how it went on.
+
+    Attributes
+    ----------
+    m, mean
+        Sizes and means up to the cut, shape (k,).
+    covariance
+        Of the means, shape (k, k).
+    after
+        Means at so many times the last size.
+    """
+
+    m: IntArray
+    mean: FloatArray
+    covariance: FloatArray
+    after: dict[int, float]
+
+
+def main() -> None:
+    """Print, and perhaps record, how near what is foreseen comes."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--splits", type=int, default=100)
+    parser.add_argument("--record", action="store_true")
+    given = parser.parse_args()
+    sources = {
+        "committed runs": list(_committed()),
+        "other data sets": [cut for each in _others() for cut in _computed(*each, given.splits)],
+    }
+    sources["all"] = [cut for cuts in sources.values() for cut in cuts]
+    text = "\n".join(_lines(sources)) + "\n"
+    print(text, end="")
+    if given.record:
+        path = ROOT / "results" / "README.md"
+        before, rest = path.read_text().split(BEGIN)
+        path.write_text(f"{before}{BEGIN}{text}{END}{rest.split(END)[1]}")
+
+
+def _committed() -> Iterator[Cut]:
+    """Cut the curves of the committed runs; the error between their sizes is on straight lines."""
+    for path in sorted((ROOT / "results" / "reference").glob("*/curves.csv")):
+        table = curves.TABLE.read(path.parent)
+        assert table is not None
+        for _, curve in table.groupby(["experiment", "fitter"], sort=False):
+            m, mean, se = (curve[name].to_numpy() for name in ("m", "error_mean", "error_se"))
+            for part in (2, 4):
+                k = int(np.searchsorted(m, m[-1] / part, side="right"))
+                if k >= 3 and m[k - 1] >= LEAST:
+                    ahead = {q: q * m[k - 1] for q in AIMS if q * m[k - 1] <= m[-1]}
+                    after = {q: float(np.interp(at, m, mean)) for q, at in ahead.items()}
+                    yield Cut(m[:k], mean[:k], np.diag(se[:k] ** 2), after)
+
+
+def _others() -> Iterator[tuple[str, pd.DataFrame | None]]:
+    """Names of twenty data sets with their rows, which the package has where there are none."""
+    yield from ((name, None) for name in PACKAGED)
+    yield "iris", _frame(*made.load_iris(return_X_y=True))
+    yield "wine", _frame(*made.load_wine(return_X_y=True))
+    yield "cancer", _frame(*made.load_breast_cancer(return_X_y=True))
+    x, y = made.load_diabetes(return_X_y=True)
+    yield "progression", _frame(x, y > np.median(y))
+    x, y = made.load_digits(return_X_y=True)
+    for pair in ((3, 8), (1, 7)):
+        two = np.isin(y, pair)
+        yield f"digits-{pair[0]}-{pair[1]}", _frame(x[two], y[two])
+    yield "hastie", _frame(*made.make_hastie_10_2(N_ROWS, random_state=0))
+    yield "moons", _frame(*made.make_moons(N_ROWS, noise=0.3, random_state=0))
+    yield "circles", _frame(*made.make_circles(N_ROWS, noise=0.2, factor=0.5, random_state=0))
+    spheres = made.make_gaussian_quantiles(n_samples=N_ROWS, n_features=6, random_state=0)
+    yield "spheres", _frame(*spheres)
+    x, y = made.make_friedman1(N_ROWS, random_state=0)
+    yield "friedman", _frame(x, y > np.median(y))
+    for number, (inputs, telling) in enumerate(((20, 5), (40, 10), (8, 6), (60, 8))):
+        clusters = made.make_classification(
+            N_ROWS, inputs, n_informative=telling, flip_y=0.05, random_state=number
+        )
+        yield f"clusters-{inputs}", _frame(*clusters)
+
+
+def _frame(x: FloatArray, y: IntArray) -> pd.DataFrame:
+    frame = pd.DataFrame(x, columns=[f"x{i}" for i in range(x.shape[1])])
+    return frame.assign(y=[f"c{int(label)}" for label in y])
+
+
+def _computed(name: str, rows: pd.DataFrame | None, n_splits: int) -> Iterator[Cut]:
+    """Compute the curves of a data set, and cut them at a quarter of nine tenths of its rows."""
+    with TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        source, request = f"data: {name}", Request(name)
+        if rows is not None:
+            rows.to_csv(folder / "rows.csv", index=False)
+            source, request = "data: rows.csv, target: y", Request(str(folder / "rows.csv"), "y")
+        last = len(draft.make(request, None).problem.y) * 9 // 40
+        foreseen = {round(m) for m in np.geomspace(2, last, 12)}
+        sizes = sorted({*foreseen, *(q * last for q in AIMS)})
+        text = (
+            f"splits: {n_splits}\nsizes: {sizes}\nmeasures: [error]\n"
+            f"experiments: [{{name: {name}, {source}}}]\nfitters: {FITTERS}\n"
+        )
+        planned = plan.make(load_text(text, folder / "m.yaml"))
+        out = folder / "out"
+        runner.run(
+            planned,
+            out,
+            name="m",
+            mode="new",
+            source="packaged",
+            data_dir=None,
+            compute=partial(local.run, jobs=1),
+            progress=lambda _: None,
+            say=lambda _: None,
+        )
+        paths = sorted((out / "splits" / name).glob("*.csv"))
+        read = paired.of_chunks(paths, ["naive_bayes", "logistic_regression"], chosen(["error"])[0])
+    for a in range(len(read.fitters)):
+        curve = read.curve(a)
+        k = len(foreseen)
+        after = {q: float(curve.mean[np.searchsorted(curve.m, q * last)]) for q in AIMS}
+        yield Cut(curve.m[:k], curve.mean[:k], curve.covariance[:k, :k], after)
+
+
+def _lines(sources: dict[str, list[Cut]]) -> Iterator[str]:
+    """Tables of what was foreseen, and of what was said of falling."""
+    yield (
+        "| curves | cut at m, foreseen at | number | of the form | change by more than"
+        f" {CHANGES} | their median change | median miss | of the change | interval holds |"
+    )
+    yield "|---|---|---|---|---|---|---|---|---|"
+    for name, cuts in sources.items():
+        for ratio, aim in AIMS.items():
+            yield f"| {name} | {ratio} m | {_foreseen(cuts, ratio, aim)} |"
+    yield ""
+    yield "| said of twice the rows | curves | that fell | by more than 0.01 | median fall |"
+    yield "|---|---|---|---|---|"
+    said: dict[str, list[float]] = {"yes": [], "no": [], "unknown": []}
+    for cut in sources["all"]:
+        trend = _trend(cut)
+        if 2 in cut.after:
+            known = trend if trend is not None and trend.fits else None
+            said[outlook.falls(known)].append(cut.mean[-1] - cut.after[2])
+    for word, fell in said.items():
+        at = np.array(fell)
+        yield (
+            f"| falls: {word} | {len(at)} | {np.sum(at > 0)} | {np.sum(at > 0.01)} |"
+            f" {np.median(at):.4f} |"
+        )
+
+
+def _foreseen(cuts: list[Cut], ratio: int, aim: float) -> str:
+    """Cells about the curves that are known so far beyond their cut."""
+    known = [cut for cut in cuts if ratio in cut.after]
+    misses, changes, held = [], [], []
+    for cut in known:
+        trend = _trend(cut)
+        if trend is not None and trend.fits:
+            value, low, high = (each[0] for each in trend.loss(np.array([float(ratio)])))
+            truth = cut.after[ratio]
+            misses.append(abs(value - truth))
+            changes.append(abs(cut.mean[-1] - truth))
+            held.append(low <= truth <= high)
+    miss, change = np.array(misses), np.array(changes)
+    far = change > CHANGES
+    part = np.median(miss[far]) / np.median(change[far])
+    return (
+        f"{len(known)} | {len(held)} | {far.sum()} | {np.median(change[far]):.4f} |"
+        f" {np.median(miss[far]):.4f} | {part:.2f}, aim {aim:.2f} | {np.mean(held):.1%}"
+    )
+
+
+def _trend(cut: Cut) -> Trend | None:
+    return Trend.of(cut.m, cut.mean, cut.covariance)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,134 @@
+"""What every fitter reaches, and would with more rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from quiet import run
+from test_crossings import around, noise, paired
+
+from gdcurves import config, plan
+from gdcurves.crossings import outlook
+from gdcurves.crossings.evidence import NadeauBengio
+from gdcurves.crossings.paired import Paired
+from gdcurves.errors import UserError
+from gdcurves.report.outlook import sentences
+from gdcurves.run import reading
+from gdcurves.scoring.measures import MEASURES
+
+M = np.array([4, 8, 16, 32, 64])
+FALLING = 0.1 + 0.8 / M**0.5  # 0.2 at the last, then 0.1707, 0.15
+
+
+def read(lower: bool = True) -> Paired:
+    flat = np.full((len(M), 120), 0.3)
+    both = paired(around(FALLING, 0.002 * noise(60, 0, len(M))), flat, m=M)
+    if lower:
+        return both
+    return replace(both, values=1 - both.values, lower_is_better=False)
+
+
+def table(target: float | None = None, measure: str = "error") -> pd.DataFrame:
+    return outlook.table("e", {measure: read(measure == "error")}, NadeauBengio(), target)
+
+
+def test_a_row_for_twice_and_one_for_four_times_the_rows() -> None:
+    rows = table()
+    assert rows["m_ahead"].tolist() == [128, 256] * 2
+    assert rows["falls"].tolist() == ["yes"] * 2 + ["no"] * 2
+    falling = rows[rows["falls"] == "yes"]
+    assert falling["value_last"].tolist() == pytest.approx([0.2] * 2)
+    assert falling["value_ahead"].tolist() == pytest.approx([0.1707, 0.15], abs=0.009)
+    assert rows["rows_for_target"].isna().all()
+
+
+def test_areas_are_foreseen_as_what_they_lack_of_one() -> None:
+    errors, areas = table(), table(measure="auc")
+    assert (1 - areas["value_ahead"]).tolist() == pytest.approx(errors["value_ahead"].tolist())
+    assert (1 - areas["low_ahead"]).tolist() == pytest.approx(errors["high_ahead"].tolist())
+    assert areas["falls"].tolist() == errors["falls"].tolist()
+
+
+def test_rows_for_a_target() -> None:
+    ahead, behind, never = (table(target) for target in (0.15, 0.31, 1e-6))
+    first = ahead.iloc[0]
+    assert first["rows_for_target_low"] < 256 < first["rows_for_target_high"]
+    assert first["rows_for_target"] == pytest.approx(256, rel=0.3)
+    assert behind.iloc[0]["rows_for_target"] == 16  # with an error of 0.3
+    assert np.isnan(behind.iloc[0]["rows_for_target_low"])
+    assert never["rows_for_target"].tolist() == [np.inf] * 4
+    assert table(0.15, "auc")["rows_for_target"].isna().all()
+
+
+def test_the_interval_is_that_of_the_evidence() -> None:
+    values = read().values[0, -1]
+    n_train, n_test = int(read().n_train[-1]), int(read().n_test[-1])
+    variance = (1 / 120 + n_test / n_train) * values.var(ddof=1)
+    row = table().iloc[0]
+    width = 1.980100 * np.sqrt(variance)  # t with 119 degrees of freedom
+    assert row["high_last"] - row["value_last"] == pytest.approx(width, rel=1e-5)
+
+
+def test_infinite_values_have_no_outlook() -> None:
+    both = read()
+    values = both.values.copy()
+    values[0, 0, 0] = np.inf
+    rows = outlook.table("e", {"logloss": replace(both, values=values)}, NadeauBengio())
+    assert set(rows["fitter"]) == {both.fitters[1]}
+
+
+def test_covariance_of_means_is_that_of_samples() -> None:
+    values = np.random.default_rng(0).normal(size=(1, 3, 400)).cumsum(axis=1)
+    values[:, 2, 100:] = np.nan  # fewer splits at the last size
+    ones = np.ones(3, dtype=np.int64)
+    curve = Paired(("a",), np.array([1, 2, 3]), values, ones, ones).curve(0)
+    first = np.cov(values[0, :2]) / 400
+    np.testing.assert_allclose(curve.covariance[:2, :2], first, rtol=0.01)
+    assert curve.covariance[2, 2] == pytest.approx(values[0, 2, :100].var() / 100)
+    # Means of the same law over 400 and over 100 of them: cov(x, z) 100 / (400 * 100).
+    assert curve.covariance[0, 2] == pytest.approx(1 / 400, rel=0.5)
+
+
+def test_a_target_is_one_of_the_error(tmp_path: Path) -> None:
+    (tmp_path / "m.yaml").write_text(
+        "splits: 30\nsizes: [10, 20, 40]\nmeasures: [brier]\ntarget_error: 0.1\n"
+        "experiments: [{name: e, simulate: {name: ce_full, rows: 80}}]\n"
+        "fitters: [{type: naive_bayes}]\n"
+    )
+    with pytest.raises(UserError, match="'error' is not among the 'measures'"):
+        plan.make(config.load(tmp_path / "m.yaml"))
+
+
+def test_a_run_has_it_and_takes_another_target(tmp_path: Path) -> None:
+    (tmp_path / "m.yaml").write_text(
+        "splits: 30\ninterval: rows\nsizes: [10, 20, 40]\n"
+        "experiments: [{name: e, simulate: {name: ce_full, rows: 80}}]\n"
+        "fitters: [{type: naive_bayes}]\n"
+    )
+    written = config.load(tmp_path / "m.yaml")
+    run(plan.make(written), tmp_path / "out", "m")
+    run(plan.make(written, target_error=0.9), tmp_path / "out", "m", mode="resume")
+    done = reading.read_run(tmp_path / "out").outlook
+    assert done is not None
+    row = done[done["measure"] == "error"].iloc[0]
+    assert row["rows_for_target"] == 10
+    assert row["m_last"] == 40
+    assert row["low_last"] < row["value_last"] < row["high_last"]
+
+
+def test_words() -> None:
+    falling, flat = sentences(table(0.15))
+    assert falling.startswith("e, a: error 0.200, 0.")
+    assert " at m = 64; it still falls: about 0.1" in falling
+    assert " The target takes about 2" in falling
+    assert " training rows (" in falling
+    assert "twice as many training rows would hardly change it (about 0.29" in flat
+    assert "The target is not foreseen within 100 times as many rows" in flat
+    reached, _ = sentences(table(0.31))
+    assert reached.endswith(" The target is reached from m = 16 on.")
+    rising, _ = sentences(table(measure="auc"), MEASURES["auc"])
+    assert "it still rises: about 0.8" in rising
