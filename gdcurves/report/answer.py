@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from gdcurves.report import outlook
 from gdcurves.report.base_rate import LARGEST, BaseRates
 from gdcurves.report.tables import by
 from gdcurves.scoring.measures import Measure, main
@@ -143,6 +144,20 @@ def sentences(run: Run) -> Iterator[str]:
         if len(known) > 1:
             yield f"{each.experiment}:"
         yield from lines(each)
+        yield from _ahead(run, each)
+
+
+def _ahead(run: Run, answer: Answer) -> Iterator[str]:
+    """What more rows would bring the best classifier, where that is known."""
+    if run.outlook is None:
+        return
+    known = run.outlook[run.outlook["experiment"] == answer.experiment]
+    known = known[known["measure"] == answer.measure.name]
+    for name in (answer.best or [*answer.values])[:1]:
+        rows = known[known["fitter"] == name].sort_values("m_ahead")
+        if len(rows):
+            ahead = outlook.ahead(rows.iloc[0], answer.measure)
+            yield f"On these data, the {answer.measure.label} of {name}: {ahead}."
 
 
 def lines(answer: Answer) -> Iterator[str]:

@@ -29,11 +29,11 @@ def sentences(outlook: pd.DataFrame, measure: Measure = ERROR) -> Iterator[str]:
         row = rows.sort_values("m_ahead").iloc[0]
         at = f"{row['value_last']:.3f}{_ends(row, 'last')}"
         reached = f"{experiment}, {fitter}: {measure.label} {at} at m = {row['m_last']:,}"
-        yield f"{reached}; {_ahead(row, measure)}.{_target(row)}"
+        yield f"{reached}; {ahead(row, measure)}.{_target(row)}"
 
 
-def _ahead(row: pd.Series[Any], measure: Measure) -> str:
-    """Say what twice the training rows would bring."""
+def ahead(row: pd.Series[Any], measure: Measure) -> str:
+    """Say what twice the training rows would bring, on these data."""
     better = "falls" if measure.better == "lower" else "rises"
     if np.isnan(row["value_ahead"]):
         return "what more rows bring cannot be told from this curve"
