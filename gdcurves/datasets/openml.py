@@ -69,7 +69,7 @@ def raw(copy: cache.Entry, request: Request) -> Raw:
     about = copy.about
     note = about.get("note")  # there is none where a checksum of OpenML's was right
     origin = f"OpenML {about['id']}" + (f" ({note})" if note else "")
-    read = _read(copy.file, copy.content, about, origin)
+    read = _read(copy.file, copy.content, about, origin, _as_text(about["target"], request))
     declared = _targets(about["target"], read.columns)
     target = request.target or (declared[0] if len(declared) == 1 else None)
     dropped = dict.fromkeys(about["row_id"], "row id, says OpenML")
@@ -96,10 +96,22 @@ def _targets(declared: str | None, columns: Collection[str]) -> list[str]:
     return [name for name in names if name in columns]
 
 
-def _read(file: str, content: bytes, about: Mapping[str, Any], origin: str) -> Raw:
+def _as_text(declared: str | None, request: Request) -> set[str]:
+    """Columns whose numbers count as they are written."""
+    target = request.target or (declared or "").strip()
+    return {*request.discrete, *([] if request.numeric_target else [target])}
+
+
+def _read(
+    file: str,
+    content: bytes,
+    about: Mapping[str, Any],
+    origin: str,
+    as_text: Collection[str] = (),
+) -> Raw:
     """Read either file; both have the kinds that OpenML declares."""
     if file == _ARFF:
-        return arff_text.read(content, origin)
+        return arff_text.read(content, origin, as_text)
     raw = parquet.read(content, origin)
     features = about["features"]
     columns = {name: cells for name, cells in raw.columns.items() if name not in raw.dropped}

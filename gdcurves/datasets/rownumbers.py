@@ -63,7 +63,7 @@ def _whole(cells: Cells, missing: Collection[str]) -> FloatArray | None:
         if np.isnan(values).any():
             return None
     values = values[~np.isnan(values)]
-    return values if len(values) and are_whole(values) else None
+    return values if len(values) and np.isfinite(values).all() and are_whole(values) else None
 
 
 def _never_falls(cells: Cells, missing: Collection[str]) -> bool:

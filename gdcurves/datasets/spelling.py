@@ -13,7 +13,9 @@ from gdcurves.arrays import BoolArray, FloatArray
 
 HOW = "numbers are written with a decimal point and nothing else, such as 1234.5"
 
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_NUMBER = re.compile(
+    r"[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[iI][nN][fF]([iI][nN][iI][tT][yY])?)", re.ASCII
+)
 _PADDED = re.compile(r"[+-]?0\d+", re.ASCII)
 
 _MINUS = "[-+\u2212]?"
@@ -41,7 +43,7 @@ _DATE = re.compile(rf"({'|'.join(_DAYS)})([T ].*)?|\d+:\d\d.*", re.IGNORECASE)
 
 
 def number(text: str) -> float:
-    """Return the number that a text spells, NaN if it spells none."""
+    """Return the number that a text spells, infinity among them, NaN if it spells none."""
     text = text.strip()
     return float(text) if _NUMBER.fullmatch(text) else math.nan
 

@@ -36,7 +36,7 @@ def rows(cells: list[str], header: str = "a,b,y") -> str:
 @pytest.mark.parametrize(
     ("cell", "said"),
     [
-        ('"kind', r"my\.csv, line 12: ',' expected after '\"'"),  # the next one closes it
+        ('"kind', r"line 12: ',' expected after '\"' \(the row begins in line 4\)"),
         ('"the other" pipe', r"my\.csv, line 4: ',' expected after '\"'"),
         ('"kind""', r"my\.csv, line 12: ',' expected after '\"'"),
     ],
@@ -219,6 +219,15 @@ def test_case_s9_whole_numbers_of_parquet(tmp_path: Path, kind: pa.DataType) -> 
     assert datasets.load(Request(str(path), "y")).labels == table.labels
 
 
+def test_case_s9_labels_of_a_declared_number(tmp_path: Path) -> None:
+    labels = ["9007199254740992", "9007199254740993", "1.50"]
+    text = "@relation r\n@attribute a real\n@attribute b real\n@attribute y numeric\n@data\n"
+    lines = [f"{i}.25,7,{labels[i % 3]}" for i in range(30)]
+    for more in ("", "% a word\n"):  # either reader of ARFF
+        table = look(tmp_path / "my.arff", text + more + "\n".join(lines) + "\n")
+        assert set(table.labels) == set(labels)
+
+
 def test_padded_numbers_that_are_many_are_told(tmp_path: Path) -> None:
     cells = [f"{i * 37 % 101:03d}" for i in range(60)]
     path = tmp_path / "my.csv"
@@ -309,3 +318,15 @@ def test_case_s13_units_that_decide_are_told(
     for note in notes:
         assert "within classes is" in note
         assert "(epsilon 0.001 of naive_bayes) is not small beside it" in note
+
+
+# s7
+
+
+def test_case_s7_a_row_beside_data(tmp_path: Path) -> None:
+    """WEKA reads it; it was lost without a word."""
+    head = "@relation r\n@attribute a real\n@attribute y {n,p}\n@data"
+    lines = "".join(f"{i}.5,{'np'[i % 2]}\n" for i in range(8))
+    table = look(tmp_path / "my.arff", f"{head} 9.25,n\n{lines}")
+    assert table.frame["a"].tolist() == [9.25, *(i + 0.5 for i in range(8))]
+    assert len(look(tmp_path / "my.arff", f"{head} % rows\n{lines}").frame) == 8

@@ -38,7 +38,7 @@ def typed(read: Callable[[bytes, str], Raw]) -> Reader:
 
 
 FORMATS: dict[str, Format] = {
-    ".arff": Format(typed(arff_text.read)),
+    ".arff": Format(lambda content, origin, _, as_text: arff_text.read(content, origin, as_text)),
     ".csv": Format(delimited.read, by_path=True),
     ".parquet": Format(typed(parquet.read), is_text=False),
 }

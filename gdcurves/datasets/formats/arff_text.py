@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +17,12 @@ from gdcurves.errors import UserError
 # The reader would cut decimals off in columns declared as integers.
 _INTEGER = re.compile(r"^(\s*@attribute\s+.*\S)\s+integer\s*$", re.IGNORECASE | re.MULTILINE)
 
+_NUMBERS = re.compile(
+    r"^(?P<before>\s*@attribute\s+(?P<name>'[^'\n]*'|\"[^\"\n]*\"|\S+))\s+(numeric|real|integer)\s*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+_ROW_BESIDE = re.compile(r"^([ \t]*@data)[ \t]+([^\s%].*)$", re.IGNORECASE | re.MULTILINE)
 _DATA = re.compile(r"^ *@data.*\n", re.IGNORECASE | re.MULTILINE)
 # Anything but a line's end and printable ASCII without blanks, quotes, braces, % and backslashes.
 _NOT_PLAIN = re.compile(rb"[^\n!#$&(-\[\]-z|~]")
@@ -32,15 +39,19 @@ _ADVICE = {
 }
 
 
-def read(content: bytes, origin: str) -> Raw:
+def read(content: bytes, origin: str, as_text: Collection[str] = ()) -> Raw:
     """Read ARFF text; kinds and the order of labels are those declared.
+
+    Numbers of the columns in `as_text` stay as they are written.
 
     Raises
     ------
     UserError
         The text is not UTF-8 or not ARFF, or a value is not of its attribute's declared type.
     """
-    text = _text(content, origin)
+    text = _ROW_BESIDE.sub(r"\1\n\2", _text(content, origin), count=1)
+    if as_text:
+        text = _NUMBERS.sub(lambda each: _declared_text(each, as_text), text)
     raw, declarations = _read_plain(text, origin) or _read_any(text, origin)
     kinds: dict[str, Kind] = {}
     labels: dict[str, tuple[str, ...]] = {}
@@ -51,6 +62,12 @@ def read(content: bytes, origin: str) -> Raw:
         elif _is_number(declared):
             kinds[name] = "continuous"
     return replace(raw, kinds=kinds, labels=labels)
+
+
+def _declared_text(attribute: re.Match[str], as_text: Collection[str]) -> str:
+    """Return a declaration of numbers as one of texts, if it is of a column that counts as text."""
+    name = attribute["name"].strip("'\"").strip()
+    return f"{attribute['before']} string" if name in as_text else attribute[0]
 
 
 Declarations = list[str | list[str]]

@@ -158,6 +158,8 @@ def columns(
     except (pa.ArrowInvalid, KeyError):
         return None
     names = [name.strip() for name in table.column_names]
+    if names == [""]:  # a line of nothing but quotes may be no header
+        return None
     del table
     return names, list(_converted(pieces))
 

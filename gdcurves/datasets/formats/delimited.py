@@ -163,11 +163,14 @@ def _records(content: Content, origin: str, separator: str) -> Iterator[tuple[in
         _lines(content, origin), delimiter=separator, skipinitialspace=True, strict=True
     )
     while True:
+        first = reader.line_num + 1
         try:
             row = next(reader, None)
         except csv.Error as error:
+            begun = f" (the row begins in line {first})" if first < reader.line_num else ""
             raise UserError(
-                f"{origin}, line {reader.line_num}: {error}; is a quote open, or one too many?"
+                f"{origin}, line {reader.line_num}: {error}{begun}; is a quote open, or one too"
+                " many?"
             ) from error
         if row is None:
             return
