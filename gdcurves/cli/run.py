@@ -35,7 +35,7 @@ from gdcurves.cli.runs import Measure
 from gdcurves.errors import RunError, UserError
 
 if TYPE_CHECKING:
-    from gdcurves.run.runner import Compute
+    from gdcurves.compute.backend import Backend
 
 
 def run(
@@ -229,7 +229,7 @@ def run(
 @contextmanager
 def _backend(
     backend: str, jobs: int | None, scheduler: str | None, say: Callable[[str], None]
-) -> Iterator[Compute]:
+) -> Iterator[Backend]:
     """Return what computes tasks: processes of this machine, or the workers of a cluster."""
     if (backend == "dask") != (scheduler is not None):
         raise UserError("--backend dask and --scheduler tcp://host:port go together; give both")

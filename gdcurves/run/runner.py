@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Container, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from gdcurves.compute.chunk import Result, Task
+from gdcurves.compute.backend import Backend
+from gdcurves.compute.chunk import Task
 from gdcurves.errors import WriteError, unwritable
 from gdcurves.plan import loading
 from gdcurves.plan.plan import Plan
@@ -23,8 +24,6 @@ from gdcurves.store import contents, files, folder, journal, lock
 from gdcurves.store.chunk import Chunk
 from gdcurves.store.journal import Journal
 
-Compute = Callable[[Sequence[Task]], Generator[Result]]
-
 
 def run(
     plan: Plan,
@@ -35,7 +34,7 @@ def run(
     source: str,
     data_dir: Path | None,
     offline: bool = False,
-    compute: Compute,
+    compute: Backend,
     progress: Callable[[Progress], None],
     say: Callable[[str], None],
 ) -> Summary:
@@ -56,7 +55,7 @@ def run(
     offline
         Forbid requests to servers; raises UserError where the cache does not hold what is needed.
     compute
-        Computes tasks and yields their results in any order, see `local.run`.
+        Computes tasks and yields their results in any order, see `Backend`.
     progress
         Called before the first chunk and after each.
     say
