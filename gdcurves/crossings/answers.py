@@ -42,7 +42,8 @@ class Answers:
         measures = of_config(config)
         read = paired.read(paths, [each["name"] for each in config["fitters"]], measures)
         known = evidence.of_chunks(paths, config, own)
-        compare = comparisons.table(experiment, read, known)
+        compared = comparisons.of_pairs(read, known)
+        compare = comparisons.table(experiment, compared)
         beyond = outlook.table(experiment, read, known, config.get("target_error"))
         measure = main(config)
         if measure.infinite:
@@ -53,5 +54,5 @@ class Answers:
             theirs = published.same_classifiers(
                 config["figure"], experiment, own["inputs"], complete.fitters
             )
-        crossings = table.table(experiment, measure, complete, known, config["seed"], theirs)
+        crossings = table.table(experiment, measure, complete, compared, config["seed"], theirs)
         return cls(compare, crossings, beyond)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -67,36 +67,47 @@ TABLE = TableFormat(
 )
 
 
-def table(experiment: str, read: Mapping[str, Paired], evidence: Evidence) -> pd.DataFrame:
-    """One row for each measure, pair of fitters and size; columns as in `Comparison`.
+Pair = tuple[str, str, str]  # name of a measure, and of fitters a and b
+
+
+def of_pairs(read: Mapping[str, Paired], evidence: Evidence) -> dict[Pair, tuple[Comparison, ...]]:
+    """Compare all pairs of fitters by each measure, at ascending sizes.
 
     Parameters
     ----------
-    experiment
-        Its name.
     read
         What was measured, by name of the measure.
     evidence
         Of how sure differences are.
     """
+    return {
+        (name, values.fitters[a], values.fitters[b]): tuple(
+            _compare(MEASURES[name], values.of(a, b), evidence)
+        )
+        for name, values in read.items()
+        for a, b in combinations(range(len(values.fitters)), 2)
+    }
+
+
+def table(experiment: str, compared: Mapping[Pair, Sequence[Comparison]]) -> pd.DataFrame:
+    """One row for each measure, pair of fitters and size; columns as in `Comparison`."""
     import pandas as pd
 
     rows = [
         {
             "experiment": experiment,
-            "measure": name,
-            "fitter_a": values.fitters[a],
-            "fitter_b": values.fitters[b],
+            "measure": measure,
+            "fitter_a": a,
+            "fitter_b": b,
             **asdict(each),
         }
-        for name, values in read.items()
-        for a, b in combinations(range(len(values.fitters)), 2)
-        for each in compare(MEASURES[name], values.of(a, b), evidence)
+        for (measure, a, b), sizes in compared.items()
+        for each in sizes
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def compare(measure: Measure, two: Paired, evidence: Evidence) -> Iterator[Comparison]:
+def _compare(measure: Measure, two: Paired, evidence: Evidence) -> Iterator[Comparison]:
     """Compare two fitters at every size at which there are splits in which both have a value."""
     a, b = two.fitters
     infinite = set(two.m[np.isinf(two.values).any(axis=2).any(axis=0)].tolist())

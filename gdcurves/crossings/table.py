@@ -12,9 +12,9 @@ import numpy as np
 from gdcurves import splits
 from gdcurves.arrays import FloatArray, IntArray
 from gdcurves.crossings import ahead, bootstrap, outlook
-from gdcurves.crossings.comparisons import Comparison, compare
+from gdcurves.crossings.comparisons import Comparison, Pair
 from gdcurves.crossings.crossing import crossings, established, zeros
-from gdcurves.crossings.evidence import Evidence, Splits
+from gdcurves.crossings.evidence import Splits
 from gdcurves.crossings.paired import Paired
 from gdcurves.scoring.measures import Measure
 from gdcurves.store import contents
@@ -70,7 +70,7 @@ def table(
     experiment: str,
     measure: Measure,
     read: Paired,
-    evidence: Evidence,
+    compared: Mapping[Pair, Sequence[Comparison]],
     seed: int,
     theirs: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
@@ -112,8 +112,8 @@ def table(
         Its name.
     measure, read
         What was measured, complete, and by which measure.
-    evidence
-        Of how sure differences are.
+    compared
+        What `comparisons.of_pairs` says of the same fitters.
     seed
         Of the run; resamples depend on it and the experiment's name.
     theirs
@@ -134,11 +134,10 @@ def table(
         }
         for a, b in combinations(range(len(read.fitters)), 2)
         for row in _Pair(
-            measure,
             read.of(a, b),
             (trends[a], trends[b]),
             resampled[:, a] - resampled[:, b],
-            evidence,
+            _at_the_end(compared[measure.name, read.fitters[a], read.fitters[b]], read),
         ).rows()
     ]
     return _frame(rows)
@@ -149,6 +148,10 @@ def empty() -> pd.DataFrame:
     return _frame([])
 
 
+def _at_the_end(compared: Sequence[Comparison], read: Paired) -> Comparison:
+    return next(each for each in compared if each.m == read.m[-1])
+
+
 def _frame(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     import pandas as pd
 
@@ -157,22 +160,23 @@ def _frame(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class _Pair:
-    """Two fitters, how their curves go on, and their difference in resamples (N_RESAMPLES, k)."""
+    """Two fitters, how their curves go on, and their difference in resamples (N_RESAMPLES, k).
 
-    measure: Measure
+    `last` compares them at the largest size.
+    """
+
     read: Paired
     trends: tuple[Trend | None, Trend | None]
     resampled: FloatArray
-    evidence: Evidence
+    last: Comparison
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield one for each crossing, or the one that says why there is none."""
-        read = self.read
+        read, last = self.read, self.last
         mean, deviation = read.difference(0, 1)
         signs = established(mean, deviation, read.n_splits, self.resampled)
         negative, positive = read.better(0, 1)
         n_better = {negative: np.sum(signs < 0), positive: np.sum(signs > 0)}
-        *_, last = compare(self.measure, read, self.evidence)
         common = {
             "fitter_a": read.fitters[0],
             "fitter_b": read.fitters[1],
@@ -184,7 +188,7 @@ class _Pair:
             "high_last": last.high,
             "better_last": last.better,
             "rows": read.n_train[-1] + read.n_test[-1],
-            **(self._more(last) if signs[-1] else {}),
+            **(self._more() if signs[-1] else {}),
         }
         crossed = crossings(read.m, mean, self.resampled, signs)
         for each in crossed:
@@ -218,9 +222,9 @@ class _Pair:
                 return {"kind": kind, "m": m, "better_below": "", "better_above": better}
         return {"kind": kind, "better_below": "", "better_above": ""}
 
-    def _more(self, last: Comparison) -> dict[str, float]:
+    def _more(self) -> dict[str, float]:
         """Columns about what more rows would change, where an order is established at the end."""
-        n_train, n_test = self.read.n_train[-1], self.read.n_test[-1]
+        last, n_train, n_test = self.last, self.read.n_train[-1], self.read.n_test[-1]
         a, b = self.trends
         if a is None or b is None:
             zero = ahead.Ahead(np.nan, last.m, np.inf)
@@ -228,7 +232,7 @@ class _Pair:
             lower = 1 if self.read.lower_is_better else -1
             zero = ahead.zero_ahead(lower * last.difference, last.se_splits, a, b)
         columns = {"m_ahead": zero.m, "m_ahead_low": zero.low, "m_ahead_high": zero.high}
-        if not last.better and not isinstance(self.evidence, Splits) and n_test <= n_train:
+        if not last.better and last.interval != Splits.name and n_test <= n_train:
             columns["rows_for_verdict"] = ahead.rows_for_verdict(
                 n_train + n_test, last.difference, last.low, last.high
             )
