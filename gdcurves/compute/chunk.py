@@ -181,7 +181,7 @@ class _Sized:
 
 
 def _sized(task: Task) -> Iterator[_Sized]:
-    loaded, measures = _load(task.folder), chosen(task.measures)
+    loaded, measures, by_row = _load(task.folder), chosen(task.measures), task.n_units > 0
     here = {
         m: min(task.splits.stop, n) - task.splits.start
         for m, n in zip(task.sizes, task.n_splits, strict=True)
@@ -214,9 +214,8 @@ def _sized(task: Task) -> Iterator[_Sized]:
         for named in task.fitters:
             rng = splits.generator(task.seed, task.experiment, named.name, m, task.splits.start)
             fit = prepared.rewrite(named.fitter.fit(batch, rng))
-            by_row = task.n_units > 0
             scores[named.name] = scoring.score(pool, fit, rows, measures, by_row)
-        sums = of_classifiers(scores, rows, measures) if task.n_units else {}
+        sums = of_classifiers(scores, rows, measures) if by_row else {}
         yield _Sized(m, scores, _in_blocks(task, sums, len(loaded.y)))
 
 

@@ -57,11 +57,11 @@ class Rows(Evidence):
 
     def half_width(self, key: Key, spread: Spread) -> tuple[float, bool]:
         """See `Evidence`."""
-        parts, rows = self.sums.parts[key], self.sums.rows
-        if (rows == 1).all():
-            jackknife = interval.of_rows(parts[0], spread)
+        parts = self.sums.parts[key]
+        if self.sums.are_of_blocks:
+            jackknife = interval.of_blocks(parts, self.sums.rows, spread)
         else:
-            jackknife = interval.of_blocks(parts, rows, spread)
+            jackknife = interval.of_rows(parts[0], spread)
         return jackknife.half_width(spread), jackknife.telling
 
 

@@ -1,7 +1,7 @@
 """How sure a mean difference over the splits of one data set is: for these data, and for others.
 
-`of_splits` is the Monte Carlo part alone, `nadeau_bengio` guesses from the splits what other data
-would give, and `jackknife` and `of_blocks` read it off them, row by row.
+`Spread.half_width` is the Monte Carlo part alone, `Spread.nadeau_bengio` guesses from the splits
+what other data would give, and `of_rows` and `of_blocks` read it off them, row by row.
 """
 
 from __future__ import annotations

@@ -110,13 +110,15 @@ def of_classifiers(
     Parameters
     ----------
     scores
-        Of each classifier on the same B training sets, with its gaps.
+        Of each classifier, one at least, on the same B training sets, with its gaps.
     training
         Rows of the training sets, shape (B, m).
     measures
         Those that are compared; classifiers that lack gaps are left out.
     """
     sums = {}
+    n_rows = training.shape[1] + next(iter(scores.values())).n_test
+    tested = tested_rows(training, n_rows)
     for measure in measures:
         known = {
             name: (
@@ -127,12 +129,10 @@ def of_classifiers(
             if measure.name in each.gaps
         }
         for name, (value, gap) in known.items():
-            tested = tested_rows(training, gap.shape[1])
             sums[measure.name, name, ""] = RowSums.of(value, gap, tested)
         for a, b in combinations(known, 2):
             (value_a, gap_a), (value_b, gap_b) = known[a], known[b]
             with np.errstate(invalid="ignore"):  # both may be infinite
                 difference, gap = value_a - value_b, gap_a - gap_b
-            tested = tested_rows(training, gap.shape[1])
             sums[measure.name, a, b] = RowSums.of(difference, gap, tested)
     return sums

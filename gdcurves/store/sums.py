@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -58,6 +59,11 @@ class Sums:
     rows: IntArray
     parts: Mapping[Key, Sequence[RowSums]]
 
+    @cached_property
+    def are_of_blocks(self) -> bool:
+        """Whether columns stand for blocks of several rows."""
+        return _are_blocks(self.rows)
+
 
 def read(paths: Sequence[Path]) -> Sums:
     """Read the files of an experiment, at least one; raises UserError where that cannot be."""
@@ -69,15 +75,17 @@ def read(paths: Sequence[Path]) -> Sums:
                 rows = file["rows"]
                 for key, each in _read(file):
                     before = parts.get(key, [])
-                    parts[key] = [together([*before, each])] if _is_row(rows) else [*before, each]
+                    parts[key] = [*before, each]
+                    if not _are_blocks(rows):
+                        parts[key] = [together(parts[key])]
         except (OSError, ValueError, KeyError, BadZipFile) as error:
             known = error if isinstance(error, OSError) else ValueError(str(error))
             raise whole.unreadable(path, known, RESUME) from None
     return Sums(rows, parts)
 
 
-def _is_row(rows: IntArray) -> bool:
-    return bool((rows == 1).all())
+def _are_blocks(rows: IntArray) -> bool:
+    return bool((rows > 1).any())
 
 
 def _read(file: Mapping[str, Any]) -> Iterator[tuple[Key, RowSums]]:
