@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from gdcurves.cli import runs
@@ -24,18 +23,18 @@ def crossings(path: runs.RunsPath = runs.ALL, measure: runs.Measure = None) -> N
         runs.note_lost(run)
         if measure is not None:
             run = reading.by_measure(run, measure, comparing=True)
-        answers = reading.answers_of(run)
+        run = reading.answers_of(run)
         by = main(run.manifest["config"])
-        assert answers.crossings is not None, "refused otherwise"
+        assert run.crossings is not None, "refused otherwise"
         if several:
             console.print(f"{folder}\n", style="bold", markup=False)
-        known = list(sentences(replace(run, comparisons=answers.comparisons)))
+        known = list(sentences(run))
         for sentence in [*known, ""] if known else ():
             console.print(sentence, markup=False, soft_wrap=not console.is_terminal)
-        console.print(words.tables(answers.crossings, console.width, by), crop=False)
+        console.print(words.tables(run.crossings, console.width, by), crop=False)
         console.print()
         console.print(words.HEAD)
-        for sentence in words.sentences(answers.crossings, by, answers.comparisons):
+        for sentence in words.sentences(run.crossings, by, run.comparisons):
             console.print(sentence, markup=False, soft_wrap=not console.is_terminal)
 
     runs.every(path, show)

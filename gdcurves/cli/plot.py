@@ -35,7 +35,7 @@ def plot(
         run = reading.read_partial(folder)
         runs.note_lost(run)
         if measure is not None:
-            run = reading.by_measure(run, measure, comparing=False)
+            run = reading.answered(reading.by_measure(run, measure, comparing=False))
         for file in plots.draw(run, figure):
             typer.echo(file)
 

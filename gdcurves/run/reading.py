@@ -126,21 +126,24 @@ def read_partial(folder: Path) -> Run:
     if all(entry["status"] in ("done", "skipped") for entry in entries):
         return run
     known = tables.so_far(run)
-    answers = known.answers
+    return _with(replace(run, curves=known.curves), known.answers)
+
+
+def _with(run: Run, answers: Answers) -> Run:
+    """A run with other tables of answers than those that are stored."""
     return replace(
         run,
-        curves=known.curves,
-        crossings=answers.crossings,
         comparisons=answers.comparisons,
+        crossings=answers.crossings,
         outlook=answers.outlook,
     )
 
 
 def by_measure(run: Run, name: str, comparing: bool) -> Run:
-    """A run with another main measure than its config names, and the crossings of that.
+    """A run as `read` with another main measure than its config names, without crossings.
 
-    Raises UserError where it was not measured, or cannot be compared though it is to be. Crossings
-    are those of the raw rows; None where some are gone.
+    Those of `answered` are by that measure. Raises UserError where it was not measured, or cannot
+    be compared though it is to be.
     """
     config = run.manifest["config"]
     try:
@@ -150,26 +153,27 @@ def by_measure(run: Run, name: str, comparing: bool) -> Run:
     if name == main(config).name:
         return run
     manifest = {**run.manifest, "config": {**config, "measure": name}}
-    other = replace(run, manifest=manifest, crossings=None)
-    return replace(other, crossings=tables.answers_so_far(other).crossings)
+    return replace(run, manifest=manifest, crossings=None)
 
 
-def answers_of(run: Run) -> Answers:
-    """Answers of a run as `read`, from its raw rows; where there are none, from its tables.
+def answered(run: Run) -> Run:
+    """A run as `read` with the answers of its raw rows; as they are stored where there are none."""
+    return _with(run, tables.answers_so_far(run))
 
-    Raises UserError where there is neither, or nothing to compare.
-    """
+
+def answers_of(run: Run) -> Run:
+    """As `answered`; raises UserError where there is neither, or nothing to compare."""
     if main(run.manifest["config"]).infinite:
         raise UserError(
             f"{run.folder}: classifiers are compared by a measure that is always finite, and none"
             " was computed; add 'error' to the config's 'measures'"
         )
-    answers = tables.answers_so_far(run)
-    if answers.crossings is None:
+    run = answered(run)
+    if run.crossings is None:
         raise UserError(f"{run.folder}: neither raw rows nor a {CROSSINGS.name} here; {RESUME}")
-    if answers.crossings.empty:
+    if run.crossings.empty:
         raise UserError(
             f"{run.folder}: no experiment has two fitters to compare; add one to the config's"
             " 'fitters'"
         )
-    return answers
+    return run

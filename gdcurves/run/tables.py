@@ -66,12 +66,14 @@ class Tables:
         Raises WriteError.
         """
         curves.TABLE.write(folder, self.curves)
-        if self.answers.comparisons is not None:
-            COMPARISONS.write(folder, self.answers.comparisons)
-        if self.answers.crossings is not None:
-            CROSSINGS.write(folder, self.answers.crossings)
-        if self.answers.outlook is not None:
-            OUTLOOK.write(folder, self.answers.outlook)
+        answers = self.answers
+        for form, table in (
+            (COMPARISONS, answers.comparisons),
+            (CROSSINGS, answers.crossings),
+            (OUTLOOK, answers.outlook),
+        ):
+            if table is not None:
+                form.write(folder, table)
         theirs = published.values(figure)
         if theirs is None:
             PUBLISHED.remove(folder)  # of a figure that the run had before
