@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gdcurves import plan
-from gdcurves.cli.config import check_figure
+from gdcurves.cli.figures import check_figure
 from gdcurves.config import document
 from gdcurves.config.source import Key, Source, read_text
 from gdcurves.errors import UserError

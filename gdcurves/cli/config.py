@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -24,11 +24,8 @@ from gdcurves.cli.drafting import (
     Stratified,
     Target,
 )
-from gdcurves.errors import UserError
+from gdcurves.cli.figures import check_figure
 from gdcurves.words import counted
-
-if TYPE_CHECKING:
-    from gdcurves.config import Document
 
 app = typer.Typer(
     name="config",
@@ -117,15 +114,3 @@ def schema() -> None:
     from gdcurves.cli import schema
 
     typer.echo(json.dumps(schema.schema(), indent=2))
-
-
-def check_figure(document: Document) -> None:
-    """Refuse a figure that there is not; raises UserError."""
-    from gdcurves.plots import FIGURES
-    from gdcurves.words import suggest
-
-    if document.config.figure not in FIGURES:
-        raise UserError(
-            f"{document.locate('figure')}: no figure '{document.config.figure}';"
-            f" {suggest(document.config.figure, FIGURES)}"
-        )

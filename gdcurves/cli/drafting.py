@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from gdcurves.cli.figures import check_option
 from gdcurves.errors import UserError
 from gdcurves.words import suggest
 
@@ -38,8 +39,6 @@ Fitters = Annotated[
         show_default="naive_bayes,penalised_logistic,majority",
     ),
 ]
-
-
 Sizes = Annotated[
     str | None,
     typer.Option(
@@ -132,12 +131,8 @@ class Drafting:
         from gdcurves.config.reading import MISSING_TEXTS
         from gdcurves.datasets import Request
         from gdcurves.plan import choice, draft
-        from gdcurves.plots import FIGURES
 
-        if self.figure is not None and self.figure not in FIGURES:
-            raise UserError(
-                f"--figure {self.figure}: no such figure; {suggest(self.figure, FIGURES)}"
-            )
+        check_option(self.figure)
         cut = _number(self.threshold)
         request = Request(
             self.data,
@@ -190,8 +185,8 @@ class Drafting:
 
 def _sizes(text: str) -> tuple[int, ...]:
     """Read training sizes as written on the command line; raises UserError."""
-    parts = text.split(":") if ":" in text else text.split(",")
     ranged = ":" in text
+    parts = text.split(":" if ranged else ",")
     if not all(part.strip().isdecimal() for part in parts) or (ranged and len(parts) != 3):
         raise UserError(f"--sizes {text}: write whole numbers a,b,... or START:STOP:STEP")
     numbers = [int(part) for part in parts]

@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from gdcurves.cli import runs
-from gdcurves.errors import UserError
-from gdcurves.words import suggest
+from gdcurves.cli.figures import check_option
 
 
 def plot(
@@ -28,8 +27,7 @@ def plot(
     from gdcurves import plots
     from gdcurves.run import reading
 
-    if figure is not None and figure not in plots.FIGURES:
-        raise UserError(f"--figure {figure}: no such figure; {suggest(figure, plots.FIGURES)}")
+    check_option(figure)
 
     def draw(folder: Path, _several: bool) -> None:
         run = reading.read_partial(folder)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from gdcurves.cli.config import check_figure
 from gdcurves.cli.datasets import Offline
 from gdcurves.cli.drafting import (
     Continuous,
@@ -31,6 +30,7 @@ from gdcurves.cli.drafting import (
     Target,
     names,
 )
+from gdcurves.cli.figures import check_figure
 from gdcurves.cli.runs import Measure
 from gdcurves.errors import RunError, UserError
 
