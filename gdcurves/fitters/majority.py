@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,6 +13,11 @@ from gdcurves.fitters.batch import Batch, Fit, LinearFit
 from gdcurves.fitters.generative import against_first
 from gdcurves.fitters.population import Population
 from gdcurves.fitters.rules import LinearRules
+
+
+def guessing(config: Mapping[str, Any]) -> set[str]:
+    """Names of the fitters of this type in a config, as a manifest has it."""
+    return {each["name"] for each in config.get("fitters", ()) if each["type"] == "majority"}
 
 
 class Majority(Fitter):

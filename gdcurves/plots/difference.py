@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from gdcurves.plots.learning_curves import notes, spread_in_logarithm, warning
-from gdcurves.plots.quantities import numbers, table
+from gdcurves.fitters.majority import guessing
+from gdcurves.plots.learning_curves import are_in_logarithm, in_columns, notes, warning
+from gdcurves.plots.quantities import looks, numbers, table
 from gdcurves.plots.sheet import Asymptote, Curve, Panel, Sheet
-from gdcurves.plots.styles import Style, cycled, styles
+from gdcurves.plots.styles import Style, cycled
 from gdcurves.scoring.measures import main
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ BANDS = {
     "splits": "95 % interval, every split having data of its own",
 }
 ZERO = Style("#6e6e6e", width=0.8, layer=0)
-GUESSING = "majority"
 
 
 def sheets(run: Run) -> tuple[Sheet]:
@@ -43,7 +43,7 @@ def sheets(run: Run) -> tuple[Sheet]:
             f" splits, against training size m; below zero the {_better(measure.better)} is better",
             warning=warning(run.manifest),
             panels=tuple(_panel(run, known, name, measure.label) for name in names),
-            columns={1: 1, 2: 2, 4: 2}.get(len(names), 3),
+            columns=in_columns(len(names)),
             band=f"band: {' or '.join(BANDS[each] for each in kinds)}" if kinds else "",
             notes=tuple(notes(run.manifest, table(run))),
         ),
@@ -57,8 +57,7 @@ def _better(direction: str) -> str:
 def _panel(run: Run, known: pd.DataFrame, name: str, label: str) -> Panel:
     own = known[known["experiment"] == name] if len(known) else known
     curves = tuple(_curves(run, own)) if len(own) else ()
-    m = np.concatenate([*(curve.m for curve in curves), []])
-    sizes = np.unique(m)
+    sizes = np.unique(np.concatenate([*(curve.m for curve in curves), []]))
     status = run.manifest["experiments"][name]["status"]
     return Panel(
         name,
@@ -67,19 +66,16 @@ def _panel(run: Run, known: pd.DataFrame, name: str, label: str) -> Panel:
         curves=curves,
         asymptotes=(Asymptote("no difference", ZERO, sizes, 0.0 * sizes),) if curves else (),
         signed=True,
-        log_m=m.size > 0 and spread_in_logarithm(m),
+        log_m=are_in_logarithm(curves),
         note="" if curves else f"{status}: nothing is compared",
     )
 
 
 def _curves(run: Run, own: pd.DataFrame) -> Iterator[Curve]:
     """A curve for each pair; those with always answering the largest class only if all have it."""
-    labels = {
-        fitter: label for fitter, (label, _) in styles(list(table(run)["fitter"].unique())).items()
-    }
-    fitters = run.manifest["config"].get("fitters", ())
-    guessing = {each["name"] for each in fitters if each["type"] == GUESSING}
-    apart = own[~own["fitter_a"].isin(guessing) & ~own["fitter_b"].isin(guessing)]
+    labels = {fitter: label for fitter, (label, _) in looks(run).items()}
+    names = guessing(run.manifest["config"])
+    apart = own[~own["fitter_a"].isin(names) & ~own["fitter_b"].isin(names)]
     pairs = (apart if len(apart) else own).groupby(["fitter_a", "fitter_b"], sort=False)
     for turn, ((a, b), rows) in enumerate(pairs):
         ordered = rows.sort_values("m")

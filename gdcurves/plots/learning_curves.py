@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,9 +10,8 @@ import numpy as np
 import pandas as pd
 
 from gdcurves.arrays import FloatArray
-from gdcurves.plots.quantities import Quantity, numbers, panel, table
-from gdcurves.plots.sheet import Marks, Panel, Sheet
-from gdcurves.plots.styles import styles
+from gdcurves.plots.quantities import Quantity, looks, numbers, panel, table
+from gdcurves.plots.sheet import Curve, Marks, Panel, Sheet
 from gdcurves.scoring.measures import main
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ def sheets(run: Run) -> tuple[Sheet]:
             subtitle=f"Test {measure.label} against training size m, {_means(curves)}",
             warning=warning(run.manifest),
             panels=tuple(_panel(run, name) for name in names),
-            columns={1: 1, 2: 2, 4: 2}.get(len(names), 3),
+            columns=in_columns(len(names)),
             band=BAND,
             notes=(
                 *notes(run.manifest, curves),
@@ -56,8 +55,18 @@ def sheets(run: Run) -> tuple[Sheet]:
 def _panel(run: Run, name: str) -> Panel:
     marks = tuple(crossings(run, name, "naive_bayes"))
     drawn = panel(run, name, Quantity.mean_of(main(run.manifest["config"])), name)
-    m = np.concatenate([*(curve.m for curve in drawn.curves), []])
-    return replace(drawn, marks=marks, log_m=m.size > 0 and spread_in_logarithm(m))
+    return replace(drawn, marks=marks, log_m=are_in_logarithm(drawn.curves))
+
+
+def in_columns(n_panels: int) -> int:
+    """Number of columns for so many panels."""
+    return {1: 1, 2: 2, 4: 2}.get(n_panels, 3)
+
+
+def are_in_logarithm(curves: Sequence[Curve]) -> bool:
+    """Whether the sizes of curves want a logarithmic axis; not where there are none."""
+    m = np.concatenate([*(curve.m for curve in curves), []])
+    return m.size > 0 and spread_in_logarithm(m)
 
 
 def spread_in_logarithm(m: FloatArray) -> bool:
@@ -80,9 +89,7 @@ def crossings(run: Run, name: str, generative: str) -> Iterator[Marks]:
     if run.crossings is None:
         return
     curves = table(run)
-    labels = {
-        fitter: label for fitter, (label, _) in styles(list(curves["fitter"].unique())).items()
-    }
+    labels = {fitter: label for fitter, (label, _) in looks(run).items()}
     own = run.crossings[run.crossings["experiment"] == name]
     plain = (own[["fitter_a", "fitter_b"]] == "logistic_regression").any(axis=None)
     wanted = {generative, "logistic_regression" if plain else "penalised_logistic"}

@@ -66,20 +66,21 @@ def table(run: Run) -> pd.DataFrame:
     return run.curves.reindex(columns=list(columns(measures(run))))
 
 
+def looks(run: Run) -> dict[str, tuple[str, Style]]:
+    """Label and style of each fitter, the same in all panels of a run."""
+    return styles(list(table(run)["fitter"].unique()))
+
+
 def measures(run: Run) -> tuple[Measure, ...]:
     """What was measured in a run, in the order of its config."""
     return of_config(run.manifest["config"])
 
 
 def panel(run: Run, name: str, quantity: Quantity, title: str) -> Panel:
-    """Show a quantity of an experiment, every fitter a curve, with the limits that are known.
-
-    A fitter looks the same in all panels of a run.
-    """
-    curves = table(run)
-    looks = styles(list(curves["fitter"].unique()))
+    """Show a quantity of an experiment, every fitter a curve, with the limits that are known."""
+    curves, look_of = table(run), looks(run)
     own = curves[curves["experiment"] == name].sort_values("m")
-    parts = {fitter: own[own["fitter"] == fitter] for fitter in looks}
+    parts = {fitter: own[own["fitter"] == fitter] for fitter in look_of}
     drawn = {
         f: rows for f, rows in parts.items() if np.isfinite(numbers(rows, quantity.value)).any()
     }
@@ -88,8 +89,8 @@ def panel(run: Run, name: str, quantity: Quantity, title: str) -> Panel:
         name,
         title=title,
         y_label=quantity.y_label,
-        curves=tuple(_curve(rows, quantity, *looks[fitter]) for fitter, rows in drawn.items()),
-        asymptotes=tuple(_limits(run, name, quantity, drawn, looks)) if drawn else (),
+        curves=tuple(_curve(rows, quantity, *look_of[fitter]) for fitter, rows in drawn.items()),
+        asymptotes=tuple(_limits(run, name, quantity, drawn, look_of)) if drawn else (),
         note="" if drawn else _why(entry),
     )
 
@@ -120,7 +121,7 @@ def _limits(
     name: str,
     quantity: Quantity,
     drawn: Mapping[str, pd.DataFrame],
-    looks: Mapping[str, tuple[str, Style]],
+    look_of: Mapping[str, tuple[str, Style]],
 ) -> Iterator[Asymptote]:
     """Find what the drawn curves tend to, where it was computed for the law of this run's data."""
     if run.limits is None:
@@ -133,7 +134,7 @@ def _limits(
     sizes = pd.concat(list(drawn.values())).drop_duplicates("m").sort_values("m")
     m = numbers(sizes, "m")
     scale = numbers(sizes, "n_test") if quantity.is_sum else np.ones_like(m)
-    lines = {fitter: (LIMIT, limit_of(looks[fitter][1])) for fitter in drawn}
+    lines = {fitter: (LIMIT, limit_of(look_of[fitter][1])) for fitter in drawn}
     for fitter, look in {"bayes": BAYES, **lines}.items():
         if np.isfinite(values.get(fitter, np.nan)):
             yield Asymptote(*look, m, values[fitter] * scale)

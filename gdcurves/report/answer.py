@@ -218,12 +218,12 @@ def _elsewhere(answer: Answer) -> Iterator[str]:
     """Smaller sizes at which another one is better, or some is where now no difference is shown."""
     now = answer.best[0] if len(answer.best) == 1 else ""
     sizes: dict[str, list[int]] = {}
-    for m in sorted(set(answer.comparisons["m"]) - {answer.m}):
+    every = sorted(set(answer.comparisons["m"]))
+    for m in every[:-1]:
         winner = _winner(answer, m)
         if winner and winner != now:
             sizes.setdefault(winner, []).append(m)
     if sizes:
-        every = sorted(set(answer.comparisons["m"]))
         parts = [f"{name} is better at m = {spans(at, every)}" for name, at in sizes.items()]
         yield f"With fewer rows {'it is otherwise' if now else 'one is shown'}: {listed(parts)}."
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from gdcurves.fitters.majority import guessing
 from gdcurves.report.tables import by
 
 if TYPE_CHECKING:
@@ -36,8 +37,7 @@ class BaseRates:
     """
 
     def __init__(self, manifest: Mapping[str, Any], last: pd.DataFrame) -> None:
-        fitters = manifest["config"].get("fitters", ())
-        self.guessing = {each["name"] for each in fitters if each["type"] == "majority"}
+        self.guessing = guessing(manifest["config"])
         self._last = last
         self.values: dict[str, float] = {}
         if "error_mean" not in last:
