@@ -45,6 +45,12 @@ def outside(basis: FloatArray, vectors: FloatArray) -> FloatArray:
     return vectors - times(basis, times(transposed(basis), vectors))
 
 
+def ratio(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Quotients (...) of what is positive in `a` (...) and b (...), and 0 where either is not."""
+    quotient: FloatArray = np.where(b > 0, np.maximum(a, 0.0), 0.0) / np.where(b > 0, b, 1.0)
+    return quotient
+
+
 def diagonal(matrices: NDArray[np.floating[Any]]) -> FloatArray:
     """Diagonals (B, q) of matrices (B, q, q), as a view that can be written to."""
     view: FloatArray = np.einsum("bii->bi", matrices)

@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
-from gdcurves.logistic.batched import diagonal
+from gdcurves.logistic.batched import diagonal, ratio
 from gdcurves.logistic.folds import Folds
 from gdcurves.logistic.penalised import SLICE_ENTRIES, Point, Problems
 from gdcurves.logistic.shrinkage import shrunk
@@ -144,9 +144,9 @@ def _minimised(folds: Folds, start: FloatArray, tolerance: float) -> FloatArray:
         moved = np.abs(there.losses - at.losses)
         moved = np.einsum("bpm,bpm->bp", free.judged, moved) / factor
         # The losses of few rows may change little by chance: then the promise counts.
-        shorter = np.where(np.isfinite(change), change, 0.0) * np.sqrt(_ratio(promised, gain))
+        shorter = np.where(np.isfinite(change), change, 0.0) * np.sqrt(ratio(promised, gain))
         moved = np.maximum(moved, shorter)
-        rate = np.where(np.isfinite(change), _ratio(moved, change), 1.0)
+        rate = np.where(np.isfinite(change), ratio(moved, change), 1.0)
         change, gain, at = moved, promised, there
         left = change * np.minimum(1.0, rate / np.maximum(1.0 - rate, 0.5))
         settled = (left <= tolerance * free.losses(at)) | (promised <= LEAST_GAIN * at.value)
@@ -217,9 +217,3 @@ def _value(at: Point, strength: FloatArray) -> FloatArray:
     sizes = np.abs(class_weights(at.v)[..., 1:]).sum(axis=(2, 3))
     value: FloatArray = at.loss + strength[:, None] * sizes
     return value
-
-
-def _ratio(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Quotients of what is positive, and 0 where b is not."""
-    ratio: FloatArray = np.where(b > 0, np.maximum(a, 0.0), 0.0) / np.where(b > 0, b, 1.0)
-    return ratio

@@ -86,7 +86,7 @@ def held_out(folds: Folds, strengths: Sequence[float]) -> tuple[FloatArray, Floa
     losses = np.full((len(strengths), n_sets), np.inf)
     fits = np.zeros((len(strengths), *at.v[:, 0].shape))
     left = np.arange(n_sets)
-    least = np.full((n_sets, folds.judged.shape[2]), np.inf)
+    least: FloatArray | None = None  # loss of each row held out, by the best strength so far
     for number, strength in enumerate(strengths):
         here = folds.with_strength(strength)
         start = here.problems.with_penalty(at)
@@ -100,12 +100,15 @@ def held_out(folds: Folds, strengths: Sequence[float]) -> tuple[FloatArray, Floa
         at = settled(here, start, seconds)
         of_rows = (here.judged * at.losses)[:, 1:].sum(axis=1)
         losses[number, left], fits[number, left] = of_rows.sum(axis=1), at.v[:, 0]
+        if least is None:
+            least = of_rows
+            continue
         goes_on = ~_clearly_more(of_rows, least)
         better = of_rows.sum(axis=1) < least.sum(axis=1)
         least[better] = of_rows[better]
+        if not goes_on.any():
+            break
         if not goes_on.all():
-            if not goes_on.any():
-                break
             left, least, before = left[goes_on], least[goes_on], before[goes_on]
             folds, at, seconds = folds.some(goes_on), at.some(goes_on), seconds[goes_on]
     return losses, fits
@@ -113,7 +116,6 @@ def held_out(folds: Folds, strengths: Sequence[float]) -> tuple[FloatArray, Floa
 
 def _clearly_more(losses: FloatArray, least: FloatArray) -> BoolArray:
     """Whether losses of m rows (B, m) come to more than the least so far, (B, m), beyond chance."""
-    known: BoolArray = np.all(np.isfinite(least), axis=1)
-    more = np.where(known[:, None], losses - np.where(known[:, None], least, 0.0), 0.0)
-    error = np.sqrt(losses.shape[1]) * more.std(axis=1)
-    return np.asarray(known & (more.sum(axis=1) > CLEAR * error))
+    more = losses - least
+    error = np.sqrt(more.shape[1]) * more.std(axis=1)
+    return np.asarray(more.sum(axis=1) > CLEAR * error)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
-from gdcurves.logistic.batched import Inverses
+from gdcurves.logistic.batched import Inverses, ratio
 from gdcurves.logistic.folds import Folds
 from gdcurves.logistic.penalised import Point, descended
 
@@ -160,9 +160,9 @@ class _Work:
         change = np.einsum("bpm,bpm->bp", self.folds.judged, moved) / factor
         known = np.isfinite(self.change)
         # The losses of few rows may change little by chance: then the step's own length counts.
-        shorter = np.sqrt(_ratio(np.maximum(gain, 0.0), self.gain))
+        shorter = np.sqrt(ratio(gain, self.gain))
         change = np.maximum(change, np.where(known, self.change, 0.0) * shorter)
-        rate = np.where(known, _ratio(change, self.change), 1.0)
+        rate = np.where(known, ratio(change, self.change), 1.0)
         # What all further steps will change, if each is as much smaller than the one before.
         left = change * np.minimum(1.0, rate / np.maximum(1.0 - rate, 0.5))
         settled = self.settled | (left <= TOLERANCE * self.folds.losses(there))
@@ -217,9 +217,3 @@ class _Work:
 def _inner(a: FloatArray, b: FloatArray) -> FloatArray:
     product: FloatArray = np.einsum("bpq,bpq->bp", a, b)
     return product
-
-
-def _ratio(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Quotients, and 0 where b is."""
-    ratio: FloatArray = np.where(b > 0, a, 0.0) / np.where(b > 0, b, 1.0)
-    return ratio
