@@ -22,6 +22,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
+from bench_records import with_section
 from sklearn import datasets as made
 
 from gdcurves import curves, plan
@@ -36,7 +37,7 @@ from gdcurves.scoring.measures import chosen
 from gdcurves.trends import Trend
 
 ROOT = Path(__file__).parents[1]
-BEGIN, END = "<!-- outlook: begin -->\n", "<!-- outlook: end -->\n"
+MARKS = ("<!-- outlook: begin -->", "<!-- outlook: end -->")
 PACKAGED = ("diabetes", "liver-disorders", "ionosphere", "sonar", "vote")
 N_ROWS = 1000  # of data that are made up
 LEAST = 12  # rows: curves that are cut before say nothing
@@ -78,12 +79,12 @@ def main() -> None:
         "other data sets": [cut for each in _others() for cut in _computed(*each, given.splits)],
     }
     sources["all"] = [cut for cuts in sources.values() for cut in cuts]
-    text = "\n".join(_lines(sources)) + "\n"
-    print(text, end="")
+    text = "\n".join(_lines(sources))
+    print(text)
     if given.record:
         path = ROOT / "results" / "README.md"
-        before, rest = path.read_text().split(BEGIN)
-        path.write_text(f"{before}{BEGIN}{text}{END}{rest.split(END)[1]}")
+        page = with_section(path.read_text(encoding="utf-8"), text, MARKS)
+        path.write_text(page, encoding="utf-8")
 
 
 def _committed() -> Iterator[Cut]:

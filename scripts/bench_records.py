@@ -120,13 +120,13 @@ def section(records: Iterable[Record]) -> str:
     return f"{'; '.join(origins)}.\n\n{table(each.measurement for each in shown)}"
 
 
-def with_section(text: str, content: str) -> str:
+def with_section(text: str, content: str, marks: tuple[str, str] = (BEGIN, END)) -> str:
     """Put content between the marks of a text."""
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
+    before, begin, rest = text.partition(marks[0])
+    _, end, after = rest.partition(marks[1])
     if not (begin and end):
-        raise ValueError(f"no {BEGIN} with an {END} after it")
-    return f"{before}{BEGIN}\n{content}\n{END}{after}"
+        raise ValueError(f"no {marks[0]} with an {marks[1]} after it")
+    return f"{before}{begin}\n{content}\n{end}{after}"
 
 
 def plain(number: float | None) -> str:
