@@ -33,7 +33,7 @@ from gdcurves.scoring import score
 from gdcurves.scoring.judged import TIE
 from gdcurves.scoring.measures import chosen
 from gdcurves.scoring.pool import collect
-from gdcurves.scoring.sums import RowSums, of_classifiers, together
+from gdcurves.scoring.sums import UnitSums, of_classifiers, together
 
 ROWS = (50, 100, 300, 1000)
 SHARES = (0.1, 0.25, 0.5, 0.9)
@@ -66,13 +66,13 @@ def populations() -> Iterator[Population]:
     adult = loaded["adult-continuous"]
     assert isinstance(adult, Problem)
     whole = adult.x, adult.y
-    yield Population("adult", adult.levels, partial(_of_rows, *whole), whole)
+    yield Population("adult", adult.levels, partial(_of_units, *whole), whole)
     yield Population("correlated", (0,) * 8, _correlated)
     yield Population("bits", (2,) * 8, _bits)
     yield Population("no difference", (0,) * 4, _noise)
 
 
-def _of_rows(
+def _of_units(
     x: FloatArray, y: IntArray, rng: np.random.Generator, n: int
 ) -> tuple[FloatArray, IntArray]:
     rows = rng.choice(len(y), n, replace=False)
@@ -136,7 +136,7 @@ def intervals(population: Population, n: int, sizes: Sequence[int], number: int)
         x, y = _two_classes(population, rng, n)
         pool = collect(x, y, population.levels, 2)
         rows = []
-        parts: dict[int, list[tuple[FloatArray, RowSums]]] = {m: [] for m in sizes}
+        parts: dict[int, list[tuple[FloatArray, UnitSums]]] = {m: [] for m in sizes}
         for first in range(0, SPLITS, PART):
             numbers = range(first, first + PART)
             training = splits.training_sets(y, sizes, numbers, number, population.name)
@@ -152,7 +152,7 @@ def intervals(population: Population, n: int, sizes: Sequence[int], number: int)
         for m, each in parts.items():
             differences = np.concatenate([one for one, _ in each])
             spread = Spread(SPLITS, float(differences.std(ddof=1)), m, n - m)
-            jackknife = interval.of_rows(together([sums for _, sums in each]), spread)
+            jackknife = interval.of_units(together([sums for _, sums in each]), spread)
             rows.append(
                 {
                     "m": m,

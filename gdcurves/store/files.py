@@ -51,6 +51,15 @@ class Run:
     chunks: Mapping[str, Sequence[Path]] = field(default_factory=dict)
     lost: Sequence[Chunk] = ()
 
+    def n_groups(self, experiment: str) -> int | None:
+        """Groups that an experiment's rows stay together in; None where every row is on its own."""
+        n: int | None = self.manifest["experiments"][experiment].get("groups")
+        return n
+
+    def unit(self, experiment: str) -> str:
+        """What sizes of an experiment count: "row" or "group"."""
+        return "row" if self.n_groups(experiment) is None else "group"
+
 
 def find_runs(root: Path) -> list[Path]:
     """Results folders at or below `root`, in order of their paths."""
