@@ -20,6 +20,8 @@ from gdcurves.scoring.sums import UnitSums, together
 # A verdict needs units on which the classifiers differ, as many as make a sign test say so at 95 %,
 # and more units than these.
 LEAST_DIFFERING = 6
+# Where the jackknife's interval is this many times Nadeau & Bengio's, both err: see `half_width`.
+FAR_APART = 1.5
 
 
 @dataclass(frozen=True)
@@ -114,14 +116,20 @@ class Jackknife:
         return self.differing >= LEAST_DIFFERING and int(self.units.sum()) > LEAST_DIFFERING
 
     def half_width(self, spread: Spread) -> float:
-        """Half the 95 % interval for other data of this kind, at most Nadeau & Bengio's."""
+        """Half the 95 % interval for other data of this kind.
+
+        The jackknife's, at most Nadeau & Bengio's. Where few units are left to test, inputs that
+        tell nothing and classes of about the same size make splits more alike than Nadeau & Bengio
+        suppose, and the jackknife too wide by about as much: beyond `FAR_APART` times theirs, the
+        bound grows with the root of its width (coin flips in `tests/interval_coverage.py`).
+        """
         widest = spread.nadeau_bengio()
         if spread.n_test < 2 or not self.known or not np.isfinite(widest):
             return widest
         variance = max(self.variance, self.test_variance, 0.0)
         variance += spread.deviation**2 / spread.n_splits
-        t = stdtrit(len(self.influence) - 1, (1 + LEVEL) / 2)
-        return float(min(t * np.sqrt(variance), widest))
+        own = float(stdtrit(len(self.influence) - 1, (1 + LEVEL) / 2) * np.sqrt(variance))
+        return min(own, max(widest, float(np.sqrt(own * widest / FAR_APART))))
 
 
 def of_units(sums: UnitSums, spread: Spread) -> Jackknife:

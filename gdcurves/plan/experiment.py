@@ -19,7 +19,7 @@ from gdcurves.problems.series import Series
 from gdcurves.simulators import SimulationConfig
 from gdcurves.words import counted
 
-LEAST_GROUPS = 3
+LEAST_UNITS = 3  # two to learn from, one to test
 
 
 @dataclass(frozen=True)
@@ -114,10 +114,10 @@ class Experiment:
     def _check_groups(self, problem: Problem | Series) -> None:
         """Refuse groups that are too few to learn from and to test on; raises MisfitError."""
         n = problem.units.n
-        if self.config.groups is not None and n < LEAST_GROUPS:
+        if self.config.groups is not None and n < LEAST_UNITS:
             raise MisfitError(
                 f"{self.name} has {counted(n, 'group')} by {self.config.groups!r}, and takes"
-                f" {LEAST_GROUPS} at least: two to learn from, one to test; name another column, or"
+                f" {LEAST_UNITS} at least: two to learn from, one to test; name another column, or"
                 " leave this out",
                 "groups",
             )
