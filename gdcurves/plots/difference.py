@@ -10,7 +10,7 @@ import pandas as pd
 
 from gdcurves.fitters.majority import guessing
 from gdcurves.plots.learning_curves import are_in_logarithm, in_columns, notes, warning
-from gdcurves.plots.quantities import looks, numbers, table
+from gdcurves.plots.quantities import looks, numbers, table, x_label
 from gdcurves.plots.sheet import Asymptote, Curve, Panel, Sheet
 from gdcurves.plots.styles import Style, cycled
 from gdcurves.scoring.measures import main
@@ -63,6 +63,7 @@ def _panel(run: Run, known: pd.DataFrame, name: str, label: str) -> Panel:
         name,
         title=name,
         y_label=f"difference in {label}",
+        x_label=x_label(run, name),
         curves=curves,
         asymptotes=(Asymptote("no difference", ZERO, sizes, 0.0 * sizes),) if curves else (),
         signed=True,

@@ -89,10 +89,16 @@ def panel(run: Run, name: str, quantity: Quantity, title: str) -> Panel:
         name,
         title=title,
         y_label=quantity.y_label,
+        x_label=x_label(run, name),
         curves=tuple(_curve(rows, quantity, *look_of[fitter]) for fitter, rows in drawn.items()),
         asymptotes=tuple(_limits(run, name, quantity, drawn, look_of)) if drawn else (),
         note="" if drawn else _why(entry),
     )
+
+
+def x_label(run: Run, name: str) -> str:
+    """What the axis of m counts in an experiment, where it is not single rows."""
+    return "m" if run.units[name] == "row" else f"m, training {run.units[name]}s"
 
 
 def numbers(rows: pd.DataFrame, column: str) -> FloatArray:

@@ -169,7 +169,7 @@ def _add_panel(figure: Figure, panel: Panel, cell: Cell, below: float) -> None:
     axes.set_title("\n".join(cell.title), size=BODY, loc="left", pad=3.5, linespacing=SPACING)
     if panel.curves:
         draw_panel(axes, panel)
-        axes.set_xlabel("m", size=BODY, style="italic", labelpad=0.5)
+        axes.set_xlabel(panel.x_label, size=BODY, style="italic", labelpad=0.5)
     else:
         draw_note(axes, panel.note, cell.width, cell.height)
     if cell.labelled:

@@ -71,10 +71,10 @@ class Marks:
 class Panel:
     """One experiment's panel, or one of several where its curves are shown in several quantities.
 
-    `y_label` says what the y axis measures. The axis of m is logarithmic if `log_m`, and holds its
-    values; otherwise `x_range` (m) and `y_range` widen where a value lies outside them, and None
-    leaves a range to the values. They may be negative if `signed`. A panel without curves keeps its
-    place and shows `note`.
+    `y_label` says what the y axis measures, `x_label` what m counts. The axis of m is logarithmic
+    if `log_m`, and holds its values; otherwise `x_range` (m) and `y_range` widen where a value lies
+    outside them, and None leaves a range to the values. They may be negative if `signed`. A panel
+    without curves keeps its place and shows `note`.
     """
 
     experiment: str
@@ -89,6 +89,7 @@ class Panel:
     y_range: Range | None = None
     signed: bool = False
     note: str = ""
+    x_label: str = "m"
 
 
 @dataclass(frozen=True, eq=False)

@@ -56,9 +56,11 @@ class Run:
         n: int | None = self.manifest["experiments"][experiment].get("groups")
         return n
 
-    def unit(self, experiment: str) -> str:
-        """What sizes of an experiment count: "row" or "group"."""
-        return "row" if self.n_groups(experiment) is None else "group"
+    @property
+    def units(self) -> dict[str, str]:
+        """What the sizes of each experiment count: "row" or "group"."""
+        names = self.manifest["experiments"]
+        return {name: "row" if self.n_groups(name) is None else "group" for name in names}
 
 
 def find_runs(root: Path) -> list[Path]:
