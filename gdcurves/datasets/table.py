@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gdcurves.config.reading import MISSING_TEXTS
-from gdcurves.datasets import columns, inference, rownumbers
+from gdcurves.datasets import columns, grouplike, inference, rownumbers
 from gdcurves.datasets.order import fingerprint, in_order
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.request import Request
@@ -201,6 +201,14 @@ def _assemble(
             else:
                 kinds[column] = kind
             notes += _doubts(raw, column, missing[column])
+    if request.groups is None:
+        left = {
+            column: cells
+            for column, cells in raw.columns.items()
+            if column != target and chosen.get(column, "drop") == "drop"
+        }
+        alike = grouplike.doubt(left, missing, raw.origin)
+        notes += [] if alike is None else [alike]
     if not kinds and not refused:
         message = f"no inputs are left beside the target {target!r}"
         if notes:
