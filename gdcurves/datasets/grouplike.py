@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gdcurves.arrays import IntArray
+from gdcurves.datasets import spelling
 from gdcurves.datasets.columns import gaps, levels
 from gdcurves.datasets.whole import are_whole
 from gdcurves.words import listed
@@ -69,8 +70,9 @@ def group_sizes(name: str, cells: Cells, missing: Collection[str]) -> IntArray |
     named = {word for word in words if word.removesuffix("s") in _NAMED}
     if not words & _KEYS and not (named and words - named <= _BESIDE):
         return None
-    if isinstance(cells, np.ndarray) and not are_whole(cells[np.isfinite(cells)]):
-        return None
     known = levels(cells, missing)
+    numbers = spelling.numbers(list(known.categories))
+    if not np.isnan(numbers).any() and not are_whole(numbers):  # measurements
+        return None
     sizes = np.bincount(known.codes[~gaps(known)])
     return sizes if len(sizes) >= LEAST_GROUPS and sizes.max() > 1 else None
