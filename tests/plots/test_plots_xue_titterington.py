@@ -246,6 +246,7 @@ def test_learning_curves_show_the_limits_of_the_error(tmp_path: Path) -> None:
     assert axes.get_ylabel() == "error"
 
 
+@pytest.mark.slow
 def test_an_infinite_median_is_a_gap_and_is_named(tmp_path: Path) -> None:
     curves = made_up(["cu_diag", "cu_full"])
     infinite = (curves["fitter"] == "logistic_regression") & (curves["m"] <= 125)

@@ -52,6 +52,7 @@ def content(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
 
 
+@pytest.mark.slow
 def test_the_interval_is_that_of_the_splits(home: Path, done: Path) -> None:
     """Against the formula on all differences, from fits of our own outside a run."""
     planned = plan.make(config.load(home / "my.yaml"))
@@ -98,6 +99,7 @@ def test_every_pair_size_and_measure_has_its_row(done: Path) -> None:
     assert crossings["better_last"].tolist() == last["better"].tolist()
 
 
+@pytest.mark.slow
 def test_lost_files_are_made_again_to_the_byte(home: Path, done: Path, tmp_path: Path) -> None:
     planned = plan.make(config.load(home / "my.yaml"))
     again = shutil.copytree(done, tmp_path / "again")
