@@ -34,7 +34,7 @@ from gdcurves.scoring import score
 from gdcurves.scoring.judged import TIE
 from gdcurves.scoring.measures import chosen
 from gdcurves.scoring.pool import collect
-from gdcurves.scoring.sums import RowSums, of_classifiers, together
+from gdcurves.scoring.sums import UnitSums, of_classifiers, together
 
 ROWS = (50, 100, 300, 1000)
 SHARES = (0.1, 0.25, 0.5, 0.9)
@@ -147,7 +147,7 @@ def intervals(population: Population, n: int, sizes: Sequence[int], number: int)
         rng = np.random.default_rng([number, n])
         x, y = _two_classes(population, rng, n)
         pool = collect(x, y, population.levels, 2)
-        parts: dict[tuple[int, str, str], list[tuple[FloatArray, RowSums]]] = {}
+        parts: dict[tuple[int, str, str], list[tuple[FloatArray, UnitSums]]] = {}
         for first in range(0, SPLITS, PART):
             numbers = range(first, first + PART)
             training = splits.training_sets(y, sizes, numbers, number, population.name)
@@ -167,11 +167,11 @@ def intervals(population: Population, n: int, sizes: Sequence[int], number: int)
 
 
 def _interval(
-    m: int, a: str, b: str, n: int, parts: Sequence[tuple[FloatArray, RowSums]]
+    m: int, a: str, b: str, n: int, parts: Sequence[tuple[FloatArray, UnitSums]]
 ) -> dict[str, object]:
     differences = np.concatenate([one for one, _ in parts])
     spread = Spread(SPLITS, float(differences.std(ddof=1)), m, n - m)
-    jackknife = interval.of_rows(together([sums for _, sums in parts]), spread)
+    jackknife = interval.of_units(together([sums for _, sums in parts]), spread)
     return {
         "m": m,
         "pair": f"{a}, {b}",

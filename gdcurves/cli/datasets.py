@@ -57,6 +57,10 @@ def show(
     target: Annotated[
         str | None, typer.Option(metavar="COLUMN", help="The column to predict.")
     ] = None,
+    groups: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="Rows with the same value here stay together."),
+    ] = None,
     source: Source = "packaged",
     data_dir: DataDir = None,
     offline: Offline = False,
@@ -65,7 +69,7 @@ def show(
     from gdcurves import datasets
     from gdcurves.cli import described
 
-    request = datasets.Request(name, target)
+    request = datasets.Request(name, target, groups=groups)
     table = datasets.look(request, source, data_dir, offline=offline)
     for line in (*described.table(table), *described.notes(table.notes)):
         typer.echo(line)

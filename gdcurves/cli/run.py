@@ -22,6 +22,7 @@ from gdcurves.cli.drafting import (
     Drop,
     FigureName,
     Fitters,
+    Groups,
     MissingRule,
     MissingText,
     Rescaled,
@@ -57,6 +58,7 @@ def run(
     fitters: Fitters = None,
     sizes: Sizes = None,
     drop: Drop = None,
+    groups: Groups = None,
     continuous: Continuous = None,
     discrete: Discrete = None,
     missing: MissingRule = None,
@@ -168,6 +170,7 @@ def run(
         rescale,
         stratified,
         figure,
+        groups,
         source,
         offline,
     )

@@ -14,9 +14,9 @@ from gdcurves.plots.learning_curves import (
     in_columns,
     means,
     notes,
-    rows_label,
     title,
     warning,
+    x_label,
 )
 from gdcurves.plots.quantities import looks, numbers, table
 from gdcurves.plots.sheet import Asymptote, Curve, Panel, Sheet
@@ -76,7 +76,7 @@ def _panel(run: Run, known: pd.DataFrame, name: str, label: str) -> Panel:
         name,
         title=title(run, name),
         y_label=f"difference in test {label}",
-        x_label=rows_label(are_in_logarithm(curves)),
+        x_label=x_label(run, name, are_in_logarithm(curves)),
         curves=curves,
         asymptotes=(Asymptote("no difference", ZERO, sizes, 0.0 * sizes),) if curves else (),
         signed=True,

@@ -64,7 +64,7 @@ def _panel(run: Run, name: str) -> Panel:
     return replace(
         drawn,
         y_label=f"test {measure.label}",
-        x_label=rows_label(log_m),
+        x_label=x_label(run, name, log_m),
         marks=tuple(crossings(run, name, "naive_bayes")),
         log_m=log_m,
     )
@@ -91,9 +91,9 @@ def title(run: Run, name: str) -> str:
     return name if len(run.manifest["experiments"]) > 1 else ""
 
 
-def rows_label(log_m: bool) -> str:
-    """What the axis of m is called."""
-    return "training rows (log scale)" if log_m else "training rows"
+def x_label(run: Run, name: str, log_m: bool) -> str:
+    """What the axis of m counts in an experiment."""
+    return f"training {run.units[name]}s{' (log scale)' * log_m}"
 
 
 def in_columns(n_panels: int) -> int:
