@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from gdcurves.cli.drafting import Decimal, Thousands, decimal_mark
 from gdcurves.cli.each import each
 
 app = typer.Typer(
@@ -57,6 +58,8 @@ def show(
     target: Annotated[
         str | None, typer.Option(metavar="COLUMN", help="The column to predict.")
     ] = None,
+    decimal: Decimal = None,
+    thousands: Thousands = None,
     source: Source = "packaged",
     data_dir: DataDir = None,
     offline: Offline = False,
@@ -64,10 +67,11 @@ def show(
     """Show rows, columns by kind, classes, missing values, source, licence and hash."""
     from gdcurves import datasets
     from gdcurves.cli import described
+    from gdcurves.datasets.remarks import lines
 
-    request = datasets.Request(name, target)
+    request = datasets.Request(name, target, decimal=decimal_mark(decimal, thousands))
     table = datasets.look(request, source, data_dir, offline=offline)
-    for line in (*described.table(table), *described.notes(table.notes)):
+    for line in (*described.table(table), *described.notes(lines(table.remarks, None))):
         typer.echo(line)
 
 

@@ -17,7 +17,7 @@ from gdcurves.words import suggest
 
 if TYPE_CHECKING:
     from gdcurves.config import Document
-    from gdcurves.config.reading import Missing, Rescale
+    from gdcurves.config.reading import Mark, Missing, Rescale
     from gdcurves.plan.draft import Draft
     from gdcurves.problems.targets import Threshold
 
@@ -71,6 +71,17 @@ MissingText = Annotated[
     list[str] | None,
     typer.Option(metavar="TEXT", help="A text that is a missing value too; repeat it."),
 ]
+Decimal = Annotated[
+    Literal[".", ","] | None,
+    typer.Option(
+        help="What stands before decimals, where no column shows it.",
+        show_default="as columns show",
+    ),
+]
+Thousands = Annotated[
+    Literal[".", ","] | None,
+    typer.Option(help="Instead: what stands between thousands.", show_default="as columns show"),
+]
 Rescaled = Annotated[
     Literal["dataset", "train", "none"] | None,
     typer.Option(
@@ -103,6 +114,8 @@ class Drafting:
     discrete: Sequence[str] | None = None
     missing: str | None = None
     missing_text: Sequence[str] | None = None
+    decimal: Mark | None = None
+    thousands: Mark | None = None
     rescale: Rescale | None = None
     stratified: bool = False
     figure: str | None = None
@@ -142,6 +155,7 @@ class Drafting:
             drop=tuple(names(self.drop or ())),
             missing_texts=(*MISSING_TEXTS, *(self.missing_text or ())),
             numeric_target=cut is not None,
+            decimal=decimal_mark(self.decimal, self.thousands),
         )
         chosen = choice.USUAL if self.fitters is None else names([self.fitters])
         options = draft.Options(
@@ -196,6 +210,15 @@ def _sizes(text: str) -> tuple[int, ...]:
     if not numbers or numbers[0] < 2 or numbers != sorted(set(numbers)):
         raise UserError(f"--sizes {text}: write each size once, in order, from 2 on")
     return tuple(numbers)
+
+
+def decimal_mark(decimal: Mark | None, thousands: Mark | None) -> Mark | None:
+    """Return what stands before decimals; raises UserError."""
+    from gdcurves.config.reading import decimal_of
+
+    if decimal is not None and decimal == thousands:
+        raise UserError(f"--decimal {decimal} and --thousands {thousands} exclude each other")
+    return decimal_of(decimal, thousands)
 
 
 def _missing(rule: str) -> Missing:

@@ -13,6 +13,7 @@ from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.datasets import spelling
 from gdcurves.datasets.columns import is_missing, missing_numbers
 from gdcurves.datasets.raw import Where
+from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.spec import Kind
 from gdcurves.datasets.whole import FEW_NUMBERS, are_few, are_whole
 from gdcurves.errors import UserError
@@ -84,7 +85,7 @@ def _exceptions(texts: _Texts, where: Where) -> UserError:
 
 def doubt(
     cells: Cells, missing: Collection[str], where: Where, declared: Collection[str] = ()
-) -> str | None:
+) -> Remark | None:
     """Say what the user should look at in a column that is used as its cells show; None: nothing.
 
     Of its cells (n,): texts that are numbers in another way of writing, levels that may stand for
@@ -98,12 +99,11 @@ def doubt(
         padded = spelling.are_padded(texts.written)
         if padded.any() and are_whole(texts.numbers) and not are_few(texts.numbers):
             row, text = texts.first(padded)
-            return str(
-                where.error(
-                    row,
-                    f"whole numbers begin with zeros, such as {text!r}, and are read as numbers;"
-                    " if they are codes, name the column under 'discrete', else under 'continuous'",
-                )
+            return where.remark(
+                About.PADDED,
+                row,
+                f"whole numbers begin with zeros, such as {text!r}, and are read as numbers; if"
+                " they are codes, name the column under 'discrete', else under 'continuous'",
             )
         values = np.full(len(cells), np.nan)
         values[: texts.counts.sum()] = np.repeat(texts.numbers, texts.counts)
@@ -118,38 +118,39 @@ def doubt(
         spelling.HOW,
         "name the column under 'discrete' or 'drop' if texts are meant",
     ]
-    return str(where.error(row, "; ".join(parts)))
+    return where.remark(About.TEXTS, row, "; ".join(parts))
 
 
-def _doubt_of_levels(texts: _Texts, where: Where) -> str | None:
+def _doubt_of_levels(texts: _Texts, where: Where) -> Remark | None:
     if not texts.absent.any():
         return None
     row, _ = texts.first(texts.absent)
     absent = " or ".join(map(repr, texts.stripped(texts.absent)))
-    return str(
-        where.error(
-            row,
-            f"{texts.share(texts.absent)} hold {absent}, taken for a level of its own; add it to"
-            " 'missing_texts' if it stands for a missing value, or name the column under"
-            " 'discrete'",
-        )
+    return where.remark(
+        About.MISSING_LEVEL,
+        row,
+        f"{texts.share(texts.absent)} hold {absent}, taken for a level of its own; add it to"
+        " 'missing_texts' if it stands for a missing value, or name the column under 'discrete'",
     )
 
 
-def _doubt_of_numbers(values: FloatArray, where: Where) -> str | None:
+def _doubt_of_numbers(values: FloatArray, where: Where) -> Remark | None:
     given = values[np.isfinite(values)]
     if len(given) <= FEW_NUMBERS or (given != np.floor(given)).any():
         return None
     low, high = given.min(), given.max()
     n = len(values)
-    if low in (0, 1) and high - low == n - 1 and len(np.unique(given)) == n:
-        remark = f"holds each number from {low:.0f} to {high:.0f} once, as numbers of rows do"
-    elif low >= _FIRST_DAY and high <= _LAST_DAY and spelling.are_dates(given):
-        remark = f"the numbers look like dates, such as {given[0]:.0f}"
-    else:
-        return None
     advice = "name it under 'drop' if it is no input, under 'continuous' if it is one"
-    return str(where.error(None, f"{remark}; {advice}"))
+    if low in (0, 1) and high - low == n - 1 and len(np.unique(given)) == n:
+        return where.remark(
+            About.ROW_NUMBERS,
+            None,
+            f"holds each number from {low:.0f} to {high:.0f} once, as numbers of rows do; {advice}",
+        )
+    if low >= _FIRST_DAY and high <= _LAST_DAY and spelling.are_dates(given):
+        remark = f"the numbers look like dates, such as {given[0]:.0f}; {advice}"
+        return where.remark(About.DATES, None, remark)
+    return None
 
 
 def gaps_among_numbers(cells: Cells, missing: Collection[str]) -> tuple[str, ...]:

@@ -26,6 +26,8 @@ class Request:
         Texts that stand for a missing value, after blanks around them are removed.
     numeric_target
         Whether the target is to be read as a number, for a threshold to cut.
+    decimal
+        What stands before decimals, "." or ",", where a column does not show it.
     """
 
     data: str
@@ -35,3 +37,4 @@ class Request:
     drop: tuple[str, ...] = ()
     missing_texts: tuple[str, ...] = MISSING_TEXTS
     numeric_target: bool = False
+    decimal: str | None = None
