@@ -17,6 +17,7 @@ from gdcurves.datasets.respelling import Respelt, respell
 from gdcurves.datasets.roles import roles_of, target_of
 from gdcurves.datasets.spec import Kind
 from gdcurves.errors import MisfitError, UserError
+from gdcurves.words import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +83,7 @@ def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
     for number, column in enumerate(raw.columns):
         if column != target:
             _judge(made, column, number == len(made.dropped), respelt.unclear)
+    made.remarks.extend(_about_scores(made))
     if not made.kinds and not made.refused:
         raise _no_inputs(made, request)
     return made
@@ -162,6 +164,33 @@ def _about_writing(
         advice = "; if texts are meant, name the column under 'discrete' or 'drop'"
         yield Remark(
             About.WRITING, f"{respelt.raw.origin}: read as numbers: ", tuple(changed), advice
+        )
+
+
+def _about_scores(made: Understood) -> Iterator[Remark]:
+    """Tell which columns of whole numbers of few values are numbers, where nobody has said so."""
+    inferred = [
+        name
+        for name, kind in made.kinds.items()
+        if kind == "continuous" and name not in made.chosen and name not in made.raw.kinds
+    ]
+    found = {
+        name: ends
+        for name in inferred
+        if (ends := inference.scores(made.raw.columns[name], made.missing[name])) is not None
+    }
+    if found:
+        least, largest = (
+            min(low for low, _ in found.values()),
+            max(high for _, high in found.values()),
+        )
+        verb, codes = ("is", "it holds") if len(found) == 1 else ("are", "they hold")
+        yield Remark(
+            About.SCORES,
+            f"{made.raw.origin}: {counted(len(found), 'column')} of whole numbers from {least:g} to"
+            f" {largest:g} {verb} read as numbers: ",
+            tuple(found),
+            f"; if {codes} codes, say so under 'discrete'",
         )
 
 

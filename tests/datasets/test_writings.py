@@ -117,7 +117,7 @@ def test_case_s15_two_ways_are_refused_with_what_settles_them(call: Call, tmp_pa
         " of them, as a key of the experiment in a config, or name the column under 'drop' or"
     )
     assert message in str(table.refused["a"])
-    with pytest.raises(UserError, match="may be 1.234"):
+    with pytest.raises(UserError, match=r"may be 1\.234"):
         datasets.load(Request(str(path), "y", continuous=("a",)))
     for given_, factor in (("--decimal ,", 1), ("--thousands ,", 1000), ("--decimal .", 1000)):
         drafted = call("config", "init", "my.csv", "--target", "y", *given_.split())
