@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from gdcurves.cli.drafting import Decimal, Thousands, decimal_mark
 from gdcurves.cli.each import each
 
 app = typer.Typer(
@@ -61,6 +62,8 @@ def show(
         str | None,
         typer.Option(metavar="COLUMN", help="Rows with the same value here stay together."),
     ] = None,
+    decimal: Decimal = None,
+    thousands: Thousands = None,
     source: Source = "packaged",
     data_dir: DataDir = None,
     offline: Offline = False,
@@ -68,10 +71,12 @@ def show(
     """Show rows, columns by kind, classes, missing values, source, licence and hash."""
     from gdcurves import datasets
     from gdcurves.cli import described
+    from gdcurves.datasets.remarks import lines
 
-    request = datasets.Request(name, target, groups=groups)
+    mark = decimal_mark(decimal, thousands)
+    request = datasets.Request(name, target, groups=groups, decimal=mark)
     table = datasets.look(request, source, data_dir, offline=offline)
-    for line in (*described.table(table), *described.notes(table.notes)):
+    for line in (*described.table(table), *described.notes(lines(table.remarks, None))):
         typer.echo(line)
 
 
