@@ -18,6 +18,7 @@ from gdcurves.cli.drafting import (
     Drop,
     FigureName,
     Fitters,
+    Groups,
     MissingRule,
     MissingText,
     Rescaled,
@@ -44,6 +45,7 @@ def init(
     fitters: Fitters = None,
     sizes: Sizes = None,
     drop: Drop = None,
+    groups: Groups = None,
     continuous: Continuous = None,
     discrete: Discrete = None,
     missing: MissingRule = None,
@@ -72,6 +74,7 @@ def init(
         rescale,
         stratified,
         figure,
+        groups,
         offline=offline,
     ).made
     typer.echo(made.text, nl=False)

@@ -58,6 +58,10 @@ def show(
     target: Annotated[
         str | None, typer.Option(metavar="COLUMN", help="The column to predict.")
     ] = None,
+    groups: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="Rows with the same value here stay together."),
+    ] = None,
     decimal: Decimal = None,
     thousands: Thousands = None,
     source: Source = "packaged",
@@ -69,7 +73,8 @@ def show(
     from gdcurves.cli import described
     from gdcurves.datasets.remarks import lines
 
-    request = datasets.Request(name, target, decimal=decimal_mark(decimal, thousands))
+    mark = decimal_mark(decimal, thousands)
+    request = datasets.Request(name, target, groups=groups, decimal=mark)
     table = datasets.look(request, source, data_dir, offline=offline)
     for line in (*described.table(table), *described.notes(lines(table.remarks, None))):
         typer.echo(line)

@@ -37,8 +37,8 @@ class Table:
     name
         The catalogue's name, or a short one of the source.
     frame
-        Input columns in order, then the target. Continuous columns are float64 with NaN for
-        missing; discrete ones are categoricals of texts in sorted order.
+        Input columns in order, then the target, then that of the groups if any. Continuous columns
+        are float64 with NaN for missing; discrete ones are categoricals of texts in sorted order.
     kinds
         Kind of each input column; none where all others are refused.
     target
@@ -58,6 +58,8 @@ class Table:
         Columns of the source that are no inputs, row ids for instance, each with the reason.
     refused
         Columns of which no kind can be told, each with the error that says why; no inputs.
+    groups
+        Name of the column whose equal values say which rows stay together; None for none.
     remarks
         What is to be looked at: columns that may have been misunderstood.
     declared
@@ -79,6 +81,7 @@ class Table:
     location: Callable[[int], str]
     dropped: Mapping[str, str] = field(default_factory=dict)
     refused: Mapping[str, UserError] = field(default_factory=dict)
+    groups: str | None = None
     remarks: tuple[Remark, ...] = ()
     declared: frozenset[str] = frozenset()
     decimal: str | None = None
@@ -121,6 +124,7 @@ def build(spec: DatasetSpec, raw: Raw, origin: str, request: Request | None = No
     """
     request = request or Request(spec.name)
     kinds = {**spec.columns, spec.target: spec.target_kind}
+    wanted = dict.fromkeys([*kinds, *(name for name in raw.columns if name == request.groups)])
     absent = [name for name in kinds if name not in raw.columns]
     if absent:
         more = f", and {len(absent) - 1} more" if len(absent) > 1 else ""
@@ -129,10 +133,10 @@ def build(spec: DatasetSpec, raw: Raw, origin: str, request: Request | None = No
             f" columns are {', '.join(map(repr, raw.columns))}"
         )
     others = dict.fromkeys(
-        (name for name in raw.columns if name not in kinds), "no column of the data set"
+        (name for name in raw.columns if name not in wanted), "no column of the data set"
     )
     known = Raw(
-        {name: raw.columns[name] for name in kinds},
+        {name: raw.columns[name] for name in wanted},
         raw.origin,
         raw.location,
         kinds,
@@ -172,7 +176,8 @@ def _assemble(
 
     made = understand(raw, request, target_kind)
     raw, target = made.raw, made.target
-    kinds = {**made.kinds, target: target_kind}
+    groups: dict[str, Kind] = {} if request.groups is None else {request.groups: "discrete"}
+    kinds = {**made.kinds, target: target_kind, **groups}
     canonical = {
         column: _canonical(raw, column, kind, request, made.missing[column])
         for column, kind in kinds.items()
@@ -193,6 +198,7 @@ def _assemble(
         location=partial(_location, raw.origin, raw.location),
         dropped={**others, **made.dropped},
         refused=made.refused,
+        groups=request.groups,
         remarks=tuple(made.remarks),
         declared=frozenset(name for name in made.kinds if name in {**raw.kinds, **made.chosen}),
         decimal=made.decimal,

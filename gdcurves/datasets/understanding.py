@@ -81,7 +81,7 @@ def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
         ],
     )
     for number, column in enumerate(raw.columns):
-        if column != target:
+        if column not in (target, request.groups):
             _judge(made, column, number == len(made.dropped), respelt.unclear)
     made.remarks.extend(_about_scores(made))
     if not made.kinds and not made.refused:
@@ -206,7 +206,7 @@ def _gaps(raw: Raw, declared: Mapping[str, Any], request: Request) -> dict[str, 
     found = {
         column: inference.gaps_among_numbers(cells, request.missing_texts)
         for column, cells in raw.columns.items()
-        if declared.get(column) not in ("discrete", "drop")
+        if declared.get(column) not in ("discrete", "drop", "groups")
     }
     return {column: texts for column, texts in found.items() if texts}
 
