@@ -281,3 +281,63 @@ def test_numbers_of_any_size_are_read_as_they_are_written(values: list[float], m
     assert read is not None
     assert mark in read.marks
     assert [float(writings.plainly(text, mark)) for text in texts] == values
+
+
+# s18
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        (["0", "1"], "discrete"),
+        (["1", "2"], "discrete"),
+        (["7"], "discrete"),
+        (["1", "2", "3"], "continuous"),
+        ([str(i) for i in range(1, 11)], "continuous"),
+        ([str(i) for i in range(11)], "continuous"),
+        ([str(i) for i in range(12)], "continuous"),
+        (["0.5", "1.5"], "continuous"),
+        (["1,0", "2,0", "3,0"], "continuous"),
+        (["1", "2", "3", "NA"], "continuous"),
+        (["01", "02", "03"], "discrete"),
+        (["a", "b", "c"], "discrete"),
+    ],
+)
+def test_case_s18_two_whole_numbers_are_levels_and_more_are_numbers(
+    tmp_path: Path, values: list[str], kind: str
+) -> None:
+    path = tmp_path / "my.csv"
+    cells = values * 12
+    table = look(path, cells)
+    assert table.kinds == {"a": kind}
+    scores = [note for note in table.notes if "are read as numbers" in note or "is read" in note]
+    n = len({value for value in values if value != "NA"})
+    assert bool(scores) == (kind == "continuous" and 3 <= n <= 11)
+    assert look(path, cells, discrete=("a",)).kinds == {"a": "discrete"}
+    assert not look(path, cells, discrete=("a",)).notes
+
+
+def test_case_s18_scores_from_0_and_from_1(tmp_path: Path) -> None:
+    if not SHARED.is_dir():
+        pytest.skip("no reference folder")
+    table = datasets.load(Request(str(SHARED / "nrs.csv"), "g"))
+    assert table.kinds == dict.fromkeys(["pain_0_10", "nps_1_10", "sat_1_5"], "continuous")
+    assert table.notes == (
+        f"file {SHARED / 'nrs.csv'}: 3 columns of whole numbers from 0 to 10 are read as numbers:"
+        " pain_0_10, nps_1_10, sat_1_5; if they hold codes, say so under 'discrete'",
+    )
+
+
+def test_case_s18_many_columns_are_one_line(call: Call, tmp_path: Path) -> None:
+    names = [f"A{i}" for i in range(1, 27)]
+    cells = np.random.default_rng(0).integers(1, 7, (60, 26)).astype(str).tolist()
+    rows = [[*row, "np"[i % 2]] for i, row in enumerate(cells)]
+    path = tmp_path / "my.csv"
+    path.write_text("\n".join(",".join(row) for row in [[*names, "y"], *rows]) + "\n")
+    said = (
+        "my.csv: 26 columns of whole numbers from 1 to 6 are read as numbers: A1, A2, A3, A4, A5, "
+    )
+    (note,) = datasets.load(Request(str(path), "y")).notes
+    assert f"{said}21 others; if they hold codes, say so under 'discrete'" in note
+    shown = call("datasets", "show", "my.csv", "--target", "y")
+    assert f"{said}{', '.join(names[5:])}; if they hold" in shown.out

@@ -176,7 +176,7 @@ def test_problem_of_both_kinds(csv: Path) -> None:
     assert made.provenance.rows_missing == 2
     only = build("e", load(csv), "discrete")
     assert (only.x.dtype, only.levels) == (np.int32, (2, 2))
-    assert build("e", load(csv), "continuous").levels == (0, 0)
+    assert build("e", load(csv), "continuous").levels == (0, 0, 0)
 
 
 def test_missing_values_kept(csv: Path) -> None:
