@@ -19,6 +19,7 @@ class About(IntEnum):
     SOURCE = auto()
     TEXTS = auto()
     TARGET = auto()
+    GROUPS = auto()
     MISSING_CLASS = auto()
     RARE_CLASS = auto()
     MISSING_LEVEL = auto()
