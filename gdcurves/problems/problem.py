@@ -12,14 +12,17 @@ import numpy as np
 from gdcurves.arrays import FloatArray, IntArray
 from gdcurves.config.reading import DROP_ROWS, Inputs, Missing, Rescale
 from gdcurves.datasets.order import row_order
+from gdcurves.datasets.remarks import lines
 from gdcurves.datasets.table import Table
 from gdcurves.errors import MisfitError
 from gdcurves.problems import grouping, targets
 from gdcurves.problems.inputs import coded, incomplete
+from gdcurves.problems.sparse import Sparse
 from gdcurves.problems.targets import Classes, Threshold
 from gdcurves.units import Units
 
 _GROUP = "group.npy"
+_WITHOUT = "name columns under 'drop' to keep the rows, or see `missing` for other ways"
 
 
 @dataclass(frozen=True)
@@ -209,11 +212,13 @@ def build(
             f"target {table.target!r} of {table.called} {wants} alone",
             "classes" if threshold is None else "threshold",
         )
+    sparse = Sparse.of(table, features, missing)
     left_out = incomplete(table, features, missing)
     if left_out.all():
         kinds = "" if inputs == "all" else f"{inputs} "
+        costly = f" ({sparse.words})" if sparse.missing else ""
         raise MisfitError(
-            f"no row of {table.called} is complete in the target and the {kinds}inputs; see"
+            f"no row of {table.called} is complete in the target and the {kinds}inputs{costly}; see"
             " `missing` for other ways with missing values",
             "missing",
         )
@@ -244,8 +249,13 @@ def build(
         cells_filled=n_filled,
         groups=None if group is None else int(group.max()) + 1,
         notes=(
-            *table.notes,
-            *targets.doubts(table, names, y, classes is None and cut is None),
+            *lines(
+                [
+                    *table.remarks,
+                    *([sparse.remark(_WITHOUT)] if sparse.missing and not table.catalogued else []),
+                    *targets.doubts(table, names, y, classes is None and cut is None),
+                ]
+            ),
             *grouping.doubts(table, names, y, group, used),
         ),
         columns_dropped=tuple(table.dropped),

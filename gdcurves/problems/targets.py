@@ -10,6 +10,7 @@ import numpy as np
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.datasets import inference, spelling
 from gdcurves.datasets.columns import level
+from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.table import Table
 from gdcurves.errors import MisfitError
 from gdcurves.words import counted, suggest
@@ -45,28 +46,32 @@ def by_label(table: Table, classes: Classes | None) -> tuple[tuple[str, ...], In
     return tuple(class_name for class_name, _ in classes), number_of[target.codes]
 
 
-def doubts(table: Table, names: Sequence[str], y: IntArray, every_label: bool) -> Iterator[str]:
+def doubts(table: Table, names: Sequence[str], y: IntArray, every_label: bool) -> Iterator[Remark]:
     """Say so where numbers, or what may be missing, make a class each, or a class has few rows.
 
     `y` (n,) are the classes of the rows used; `every_label` is whether each label is a class.
     """
     if every_label and inference.measured(table.labels):
-        yield (
+        yield Remark(
+            About.TARGET,
             f"{table.source}, column {table.target!r}: the target's {len(table.labels)} numbers are"
-            " a class each; for two classes give `threshold`, median or a number"
+            " a class each; for two classes give `threshold`, median or a number",
         )
     absent = np.flatnonzero(spelling.look_missing(table.labels) & every_label)
     if len(absent):
         labels = " and ".join(repr(table.labels[i]) for i in absent)
-        yield (
+        yield Remark(
+            About.MISSING_CLASS,
             f"{table.source}, column {table.target!r}: {labels} counts as a class; name it under"
-            " 'missing_texts' if it stands for a missing value, or list the labels under 'classes'"
+            " 'missing_texts' if it stands for a missing value, or list the labels under 'classes'",
         )
     for name, n in zip(names, np.bincount(y, minlength=len(names)).tolist(), strict=True):
         if n < FEW_ROWS:
-            yield (
+            yield Remark(
+                About.RARE_CLASS,
                 f"{table.source}: class {name!r} has {counted(n, 'row')}, too few to tell much of"
-                " its errors; add some, or merge it with another under `classes`"
+                " its errors; add some, or merge it with another under `classes`",
+                (repr(name),),
             )
 
 
