@@ -12,7 +12,7 @@ import numpy as np
 
 from gdcurves import datasets
 from gdcurves.config.models import LONGEST_NAME
-from gdcurves.config.reading import DROP_ROWS, Missing, Rescale
+from gdcurves.config.reading import DROP_ROWS, Missing, Rescale, Threshold
 from gdcurves.datasets import CATALOGUE, REMOTE, Request, Table
 from gdcurves.datasets.remarks import lines
 from gdcurves.errors import MisfitError, UserError
@@ -21,7 +21,6 @@ from gdcurves.plan.cost import Effort
 from gdcurves.plan.experiment import LEAST_UNITS, NamedFitter
 from gdcurves.problems.problem import Problem, build
 from gdcurves.problems.sparse import Sparse
-from gdcurves.problems.targets import Threshold
 from gdcurves.words import counted
 
 N_SIZES = 12
@@ -245,7 +244,7 @@ def _text(
         *([] if table.groups is None else [_groups(table.groups)]),
         (
             f"    classes: {_list(problem.classes)}"
-            if threshold is None
+            if threshold in (None, "none")
             else f"    threshold: {threshold} # not above it, above it"
         ),
         f"    missing_texts: {json.dumps(request.missing_texts)} # cells without a value",

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from gdcurves.arrays import FloatArray, IntArray
-from gdcurves.config.reading import DROP_ROWS, Inputs, Missing, Rescale
+from gdcurves.config.reading import DROP_ROWS, Inputs, Missing, Rescale, Threshold
 from gdcurves.datasets.order import row_order
 from gdcurves.datasets.remarks import lines
 from gdcurves.datasets.table import Table
@@ -18,7 +18,7 @@ from gdcurves.errors import MisfitError
 from gdcurves.problems import grouping, targets
 from gdcurves.problems.inputs import coded, incomplete
 from gdcurves.problems.sparse import Sparse
-from gdcurves.problems.targets import Classes, Threshold
+from gdcurves.problems.targets import Classes
 from gdcurves.units import Units
 
 _GROUP = "group.npy"
@@ -184,7 +184,8 @@ def build(
         label, in the table's order.
     threshold
         For a numeric target, in place of `classes`: the first class is "not above it", the
-        second "above it". "median" is the median over the rows used.
+        second "above it". "median" is the median over the rows used; "none" makes a class of each
+        number of a target that holds labels.
     missing
         What becomes of missing values.
     rescale
@@ -206,6 +207,7 @@ def build(
         raise MisfitError(f"{table.called} has no {inputs} inputs; all are {others}", "inputs")
     target = table.frame[table.target]
     numeric = target.dtype.kind == "f"
+    every_number, threshold = threshold == "none", None if threshold == "none" else threshold
     if (threshold is not None) != numeric or (numeric and classes is not None):
         wants = "is a number: give `threshold`" if numeric else "holds labels: give `classes`"
         raise MisfitError(
@@ -223,6 +225,8 @@ def build(
             "missing",
         )
     if threshold is None:
+        if classes is None and not every_number:
+            targets.check_codes(table)
         names, y = targets.by_label(table, classes)
         cut = None
     else:
@@ -253,7 +257,7 @@ def build(
                 [
                     *table.remarks,
                     *([sparse.remark(_WITHOUT)] if sparse.missing and not table.catalogued else []),
-                    *targets.doubts(table, names, y, classes is None and cut is None),
+                    *targets.doubts(table, names, y, classes is None and cut is None, every_number),
                 ]
             ),
             *grouping.doubts(table, names, y, group, used),
