@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -66,6 +66,8 @@ class Table:
         Input columns whose kind the source or the request states; that of the others is inferred.
     decimal
         What stands before decimals in the source, where the request says so or columns show it.
+    catalogued
+        Whether it is a data set of the catalogue, of which all is known.
     about
         What else the source says of itself.
     """
@@ -85,6 +87,7 @@ class Table:
     remarks: tuple[Remark, ...] = ()
     declared: frozenset[str] = frozenset()
     decimal: str | None = None
+    catalogued: bool = False
     about: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -145,7 +148,8 @@ def build(spec: DatasetSpec, raw: Raw, origin: str, request: Request | None = No
     )
     own = request.target in (None, spec.target)
     kind = spec.target_kind if own else _target_kind(request)
-    return _assemble(spec.name, known, origin, request, kind, others)
+    made = _assemble(spec.name, known, origin, request, kind, others)
+    return replace(made, catalogued=True)
 
 
 def read_table(name: str, raw: Raw, origin: str, request: Request) -> Table:
