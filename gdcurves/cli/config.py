@@ -12,6 +12,7 @@ from gdcurves.cli.datasets import Offline
 from gdcurves.cli.drafting import (
     Continuous,
     Cut,
+    Decimal,
     Discrete,
     Drafting,
     Drop,
@@ -24,6 +25,7 @@ from gdcurves.cli.drafting import (
     Sizes,
     Stratified,
     Target,
+    Thousands,
 )
 from gdcurves.cli.figures import check_figure
 from gdcurves.words import counted
@@ -48,6 +50,8 @@ def init(
     discrete: Discrete = None,
     missing: MissingRule = None,
     missing_text: MissingText = None,
+    decimal: Decimal = None,
+    thousands: Thousands = None,
     rescale: Rescaled = None,
     stratified: Stratified = False,
     figure: FigureName = None,
@@ -65,6 +69,8 @@ def init(
         discrete,
         missing,
         missing_text,
+        decimal,
+        thousands,
         rescale,
         stratified,
         figure,

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from gdcurves.cli.drafting import Decimal, Thousands, decimal_mark
 from gdcurves.cli.each import each
 
 app = typer.Typer(
@@ -61,6 +62,8 @@ def show(
         str | None,
         typer.Option(metavar="COLUMN", help="Rows with the same value here stay together."),
     ] = None,
+    decimal: Decimal = None,
+    thousands: Thousands = None,
     source: Source = "packaged",
     data_dir: DataDir = None,
     offline: Offline = False,
@@ -68,10 +71,20 @@ def show(
     """Show rows, columns by kind, classes, missing values, source, licence and hash."""
     from gdcurves import datasets
     from gdcurves.cli import described
+    from gdcurves.config.reading import DROP_ROWS
+    from gdcurves.datasets.remarks import lines
+    from gdcurves.plan.draft import LEFT_OUT
+    from gdcurves.problems.sparse import Sparse
 
-    request = datasets.Request(name, target, groups=groups)
+    mark = decimal_mark(decimal, thousands)
+    request = datasets.Request(name, target, groups=groups, decimal=mark)
     table = datasets.look(request, source, data_dir, offline=offline)
-    for line in (*described.table(table), *described.notes(table.notes)):
+    sparse = Sparse.of(table, [*table.kinds], DROP_ROWS)
+    remarks = [
+        *table.remarks,
+        *([sparse.remark(LEFT_OUT)] if sparse.missing and not table.catalogued else []),
+    ]
+    for line in (*described.table(table), *described.notes(lines(remarks, None))):
         typer.echo(line)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
@@ -17,9 +17,8 @@ from gdcurves.words import suggest
 
 if TYPE_CHECKING:
     from gdcurves.config import Document
-    from gdcurves.config.reading import Missing, Rescale
+    from gdcurves.config.reading import Mark, Missing, Rescale, Threshold
     from gdcurves.plan.draft import Draft
-    from gdcurves.problems.targets import Threshold
 
 Target = Annotated[
     str | None,
@@ -28,7 +27,8 @@ Target = Annotated[
 Cut = Annotated[
     str | None,
     typer.Option(
-        metavar="median|NUMBER", help="For a number as target: classes are above it and not."
+        metavar="median|NUMBER|none",
+        help="For a number as target: classes are above it and not; or none, a class of each.",
     ),
 ]
 Fitters = Annotated[
@@ -80,6 +80,17 @@ MissingText = Annotated[
     list[str] | None,
     typer.Option(metavar="TEXT", help="A text that is a missing value too; repeat it."),
 ]
+Decimal = Annotated[
+    Literal[".", ","] | None,
+    typer.Option(
+        help="What stands before decimals, where no column shows it.",
+        show_default="as columns show",
+    ),
+]
+Thousands = Annotated[
+    Literal[".", ","] | None,
+    typer.Option(help="Instead: what stands between thousands.", show_default="as columns show"),
+]
 Rescaled = Annotated[
     Literal["dataset", "train", "none"] | None,
     typer.Option(
@@ -112,6 +123,8 @@ class Drafting:
     discrete: Sequence[str] | None = None
     missing: str | None = None
     missing_text: Sequence[str] | None = None
+    decimal: Mark | None = None
+    thousands: Mark | None = None
     rescale: Rescale | None = None
     stratified: bool = False
     figure: str | None = None
@@ -151,8 +164,9 @@ class Drafting:
             discrete=tuple(names(self.discrete or ())),
             drop=tuple(names(self.drop or ())),
             missing_texts=(*MISSING_TEXTS, *(self.missing_text or ())),
-            numeric_target=cut is not None,
+            numeric_target=cut not in (None, "none"),
             groups=self.groups,
+            decimal=decimal_mark(self.decimal, self.thousands),
         )
         chosen = choice.USUAL if self.fitters is None else names([self.fitters])
         options = draft.Options(
@@ -209,6 +223,15 @@ def _sizes(text: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
+def decimal_mark(decimal: Mark | None, thousands: Mark | None) -> Mark | None:
+    """Return what stands before decimals; raises UserError."""
+    from gdcurves.config.reading import decimal_of
+
+    if decimal is not None and decimal == thousands:
+        raise UserError(f"--decimal {decimal} and --thousands {thousands} exclude each other")
+    return decimal_of(decimal, thousands)
+
+
 def _missing(rule: str) -> Missing:
     """Read what becomes of missing values; raises UserError."""
     from gdcurves.config.reading import RULES, Missing
@@ -232,12 +255,12 @@ def names(values: Sequence[str]) -> list[str]:
 
 def _number(threshold: str | None) -> Threshold | None:
     """Return a threshold as written on the command line; raises UserError."""
-    if threshold is None or threshold == "median":
-        return "median" if threshold else None
+    if threshold in (None, "median", "none"):
+        return cast("Threshold | None", threshold)
     try:
         value = float(threshold)
     except ValueError:
         value = float("nan")
     if value - value != 0:
-        raise UserError(f"--threshold {threshold}: write median or a number")
+        raise UserError(f"--threshold {threshold}: write median, a number, or none")
     return value

@@ -17,6 +17,7 @@ from gdcurves.cli.datasets import Offline
 from gdcurves.cli.drafting import (
     Continuous,
     Cut,
+    Decimal,
     Discrete,
     Drafting,
     Drop,
@@ -29,6 +30,7 @@ from gdcurves.cli.drafting import (
     Sizes,
     Stratified,
     Target,
+    Thousands,
     names,
 )
 from gdcurves.cli.figures import check_figure
@@ -63,6 +65,8 @@ def run(
     discrete: Discrete = None,
     missing: MissingRule = None,
     missing_text: MissingText = None,
+    decimal: Decimal = None,
+    thousands: Thousands = None,
     rescale: Rescaled = None,
     stratified: Stratified = False,
     figure: FigureName = None,
@@ -167,6 +171,8 @@ def run(
         discrete,
         missing,
         missing_text,
+        decimal,
+        thousands,
         rescale,
         stratified,
         figure,

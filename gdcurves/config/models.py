@@ -24,8 +24,10 @@ from gdcurves.config.reading import (
     DROP_ROWS,
     MISSING_TEXTS,
     Inputs,
+    Mark,
     MissingRule,
     Rescale,
+    Threshold,
     is_name,
 )
 from gdcurves.config.sizes import Sizes
@@ -57,9 +59,9 @@ def _name(value: str) -> str:
 
 def _threshold(value: Any) -> Any:
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    if value is None or value == "median" or (number and math.isfinite(value)):
+    if value is None or value in ("median", "none") or (number and math.isfinite(value)):
         return value
-    raise unlike("'median' or a number")
+    raise unlike("'median', a number, or 'none' for a class of each number")
 
 
 def _rescale(given: dict[str, Any]) -> Rescale:
@@ -98,6 +100,8 @@ _OF_DATA = {
     "groups": None,
     "missing": DROP_ROWS,
     "missing_texts": MISSING_TEXTS,
+    "decimal": None,
+    "thousands": None,
     "rescale": "dataset",
     "classes": None,
     "threshold": None,
@@ -132,6 +136,9 @@ class ExperimentConfig(StrictModel):
     missing_texts
         Texts that stand for a missing value beside the usual ones, or `{only: [...]}` in their
         place, after blanks around them are removed.
+    decimal, thousands
+        "." or ",": what stands before decimals, or between thousands, in columns that do not show
+        it, as 1,234 does not; one of them is enough.
     rescale
         Continuous inputs are rescaled to [0, 1] over all rows used ("dataset"), over the training
         rows ("train"), or stay as they are ("none").
@@ -139,7 +146,7 @@ class ExperimentConfig(StrictModel):
         The classes in order (ties go to the first); rows with other labels are not used.
     threshold
         For a numeric target instead of `classes`: the first class is "not above", the second
-        "above" this value or the median.
+        "above" this value or the median; "none" for numbers that are codes, a class each.
     sizes
         Training set sizes m; those of the file's top level unless given. With `groups`, numbers of
         groups.
@@ -160,17 +167,27 @@ class ExperimentConfig(StrictModel):
     groups: Label | None = None
     missing: MissingRule = DROP_ROWS
     missing_texts: MissingTexts = MISSING_TEXTS
+    decimal: Mark | None = None
+    thousands: Mark | None = None
     rescale: Rescale = Field(default_factory=_rescale)
     classes: Classes | None = None
-    threshold: Annotated[float | Literal["median"] | None, BeforeValidator(_threshold)] = None
+    threshold: Annotated[Threshold | None, BeforeValidator(_threshold)] = None
     sizes: Sizes | None = None
     stratified: bool = False
     optional: bool = False
 
     @model_validator(mode="after")
     def _one_target(self) -> Self:
-        if self.classes is not None and self.threshold is not None:
+        if self.classes is not None and self.threshold not in (None, "none"):
             raise wrong("this makes the classes already; leave out 'classes' or it", "threshold")
+        return self
+
+    @model_validator(mode="after")
+    def _two_marks(self) -> Self:
+        if self.decimal is not None and self.decimal == self.thousands:
+            raise wrong(
+                "this stands before decimals already; leave out one of the two", "thousands"
+            )
         return self
 
     @model_validator(mode="after")

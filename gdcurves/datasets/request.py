@@ -28,6 +28,8 @@ class Request:
         Whether the target is to be read as a number, for a threshold to cut.
     groups
         The column whose equal values say which rows stay together; no input.
+    decimal
+        What stands before decimals, "." or ",", where a column does not show it.
     """
 
     data: str
@@ -38,3 +40,4 @@ class Request:
     missing_texts: tuple[str, ...] = MISSING_TEXTS
     numeric_target: bool = False
     groups: str | None = None
+    decimal: str | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray
 
-HOW = "numbers are written with a decimal point and nothing else, such as 1234.5"
+HOW = "numbers are written with a decimal point or comma, alike in a whole column: 1234.5, 1.234,5"
 
 _NUMBER = re.compile(
     r"[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[iI][nN][fF]([iI][nN][iI][tT][yY])?)", re.ASCII
@@ -28,8 +29,8 @@ _OTHERWISE = re.compile(
     rf"(?P<after>(?:{_BLANK}?[^\d\s.,:;()+-]\D{{0,5}})?)"
 )
 
-_MISSING = {"NA", "na", "N/A", "n/a", "#N/A", "<NA>", "NULL", "Null", "null", "NaN", "NAN", "nan"}
-_MISSING |= {"", "?", "None", "-", "--", "."}  # but not "none", which may be a quantity
+MISSING = {"NA", "na", "N/A", "n/a", "#N/A", "<NA>", "NULL", "Null", "null", "NaN", "NAN", "nan"}
+MISSING |= {"", "?", "None", "-", "--", "."}  # but not "none", which may be a quantity
 
 _MONTH = "(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _DAYS = (
@@ -94,11 +95,21 @@ def is_date(text: str) -> bool:
     return _DATE.fullmatch(text.strip()) is not None
 
 
+def look(text: str) -> str:
+    """What a text looks like: without case, blanks, a final stop, and what cannot be seen."""
+    seen = "".join(
+        each
+        for each in unicodedata.normalize("NFKC", text).casefold()
+        if unicodedata.category(each) not in ("Cc", "Cf") and not each.isspace()
+    )
+    return seen.rstrip(".") or seen
+
+
 def look_missing(texts: Sequence[str]) -> BoolArray:
     """Tell which of n texts may stand for a missing value, shape (n,).
 
     "-" does not beside "+", as a sign.
     """
     stripped = [text.strip() for text in texts]
-    known = _MISSING - {"-"} if "+" in stripped else _MISSING
+    known = MISSING - {"-"} if "+" in stripped else MISSING
     return np.array([text in known for text in stripped], dtype=bool)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gdcurves.config.reading import MISSING_TEXTS
-from gdcurves.datasets import columns, grouplike, inference, rownumbers
+from gdcurves.datasets import columns
 from gdcurves.datasets.order import fingerprint, in_order
 from gdcurves.datasets.raw import Raw
+from gdcurves.datasets.remarks import Remark, lines
 from gdcurves.datasets.request import Request
-from gdcurves.datasets.roles import roles_of, target_of
 from gdcurves.datasets.spec import DatasetSpec, Kind
-from gdcurves.errors import MisfitError, UserError
+from gdcurves.datasets.understanding import keys_of, understand
+from gdcurves.errors import UserError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,10 +60,14 @@ class Table:
         Columns of which no kind can be told, each with the error that says why; no inputs.
     groups
         Name of the column whose equal values say which rows stay together; None for none.
-    notes
+    remarks
         What is to be looked at: columns that may have been misunderstood.
     declared
         Input columns whose kind the source or the request states; that of the others is inferred.
+    decimal
+        What stands before decimals in the source, where the request says so or columns show it.
+    catalogued
+        Whether it is a data set of the catalogue, of which all is known.
     about
         What else the source says of itself.
     """
@@ -80,8 +84,10 @@ class Table:
     dropped: Mapping[str, str] = field(default_factory=dict)
     refused: Mapping[str, UserError] = field(default_factory=dict)
     groups: str | None = None
-    notes: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
     declared: frozenset[str] = frozenset()
+    decimal: str | None = None
+    catalogued: bool = False
     about: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -98,6 +104,11 @@ class Table:
         first, *others = self.refused
         more = f" (unclear too: {', '.join(map(repr, others))})" if others else ""
         return UserError(f"{self.refused[first]}{more}")
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The remarks in words, a line of each kind."""
+        return lines(self.remarks)
 
     def cells(self, column: str) -> Any:
         """Return a column: numbers, or a categorical."""
@@ -137,7 +148,8 @@ def build(spec: DatasetSpec, raw: Raw, origin: str, request: Request | None = No
     )
     own = request.target in (None, spec.target)
     kind = spec.target_kind if own else _target_kind(request)
-    return _assemble(spec.name, known, origin, request, kind, others)
+    made = _assemble(spec.name, known, origin, request, kind, others)
+    return replace(made, catalogued=True)
 
 
 def read_table(name: str, raw: Raw, origin: str, request: Request) -> Table:
@@ -166,65 +178,13 @@ def _assemble(
 ) -> Table:
     import pandas as pd
 
-    target = target_of(raw, request)
-    dropped = dict(others)
-    kinds: dict[str, Kind] = {}
-    refused: dict[str, UserError] = {}
-    notes = [*raw.notes]
-    chosen = roles_of(raw, request, target)
-    declared = {**raw.kinds, **chosen, target: target_kind}
-    gaps = _gaps(raw, declared, request)
-    missing = {column: (*request.missing_texts, *gaps.get(column, ())) for column in raw.columns}
-    notes += _about_gaps(
-        raw, {column: texts for column, texts in gaps.items() if column not in chosen}
-    )
-    for number, column in enumerate(raw.columns):
-        if column in (target, request.groups):
-            continue
-        n_before = len(dropped) - len(others)  # of the columns left out so far
-        if (role := chosen.get(column)) == "drop":
-            dropped[column] = "as the experiment asks"
-        elif role is not None:
-            kinds[column] = role
-        elif column in raw.dropped:
-            dropped[column] = raw.dropped[column]
-        elif (why := _numbers_rows(raw, column, number == n_before, missing[column])) is not None:
-            dropped[column] = why
-        else:
-            try:
-                kind, why = _kind(raw, column, missing[column])
-            except UserError as error:
-                refused[column] = error
-                continue
-            if kind is None:
-                dropped[column] = why
-            else:
-                kinds[column] = kind
-            notes += _doubts(raw, column, missing[column])
-    if request.groups is None:
-        left = {
-            column: cells
-            for column, cells in raw.columns.items()
-            if column != target and chosen.get(column, "drop") == "drop"
-        }
-        alike = grouplike.doubt(left, missing, raw.origin)
-        notes += [] if alike is None else [alike]
-    if not kinds and not refused:
-        message = f"no inputs are left beside the target {target!r}"
-        if notes:
-            message = f"{notes[0]}; {message}"
-        else:
-            message = f"{raw.origin}: {message}"
-            if dropped:
-                column, why = next(iter(dropped.items()))
-                message += f"; left out is column {column!r} ({why})"
-            message += "; add columns, or name some under 'continuous' or 'discrete'"
-        raise MisfitError(message, "drop") if request.drop else UserError(message)
+    made = understand(raw, request, target_kind)
+    raw, target = made.raw, made.target
     groups: dict[str, Kind] = {} if request.groups is None else {request.groups: "discrete"}
-    stored = {**kinds, target: target_kind, **groups}
+    kinds = {**made.kinds, target: target_kind, **groups}
     canonical = {
-        column: _canonical(raw, column, kind, request, missing[column])
-        for column, kind in stored.items()
+        column: _canonical(raw, column, kind, request, made.missing[column])
+        for column, kind in kinds.items()
     }
     goal = canonical[target]
     labels: tuple[str, ...] = ()
@@ -233,18 +193,19 @@ def _assemble(
     return Table(
         name=name,
         frame=pd.DataFrame(canonical, copy=False),
-        kinds=kinds,
+        kinds=made.kinds,
         target=target,
         labels=labels,
         origin=origin,
         source=raw.origin,
-        sha256=fingerprint(stored, canonical),
+        sha256=fingerprint(kinds, canonical),
         location=partial(_location, raw.origin, raw.location),
-        dropped=dropped,
-        refused=refused,
+        dropped={**others, **made.dropped},
+        refused=made.refused,
         groups=request.groups,
-        notes=tuple(notes),
-        declared=frozenset(name for name in kinds if name in raw.kinds or name in chosen),
+        remarks=tuple(made.remarks),
+        declared=frozenset(name for name in made.kinds if name in {**raw.kinds, **made.chosen}),
+        decimal=made.decimal,
         about=raw.about,
     )
 
@@ -253,69 +214,10 @@ def _location(origin: str, location: Callable[[int], str], row: int) -> str:
     return f"{origin}, {location(row)}"
 
 
-def _gaps(raw: Raw, declared: Mapping[str, Any], request: Request) -> dict[str, tuple[str, ...]]:
-    """Texts that stand for missing values among numbers, by column; none if a request rules so."""
-    if not {*MISSING_TEXTS} <= {*request.missing_texts}:
-        return {}
-    found = {
-        column: inference.gaps_among_numbers(cells, request.missing_texts)
-        for column, cells in raw.columns.items()
-        if declared.get(column) not in ("discrete", "drop", "groups")
-    }
-    return {column: texts for column, texts in found.items() if texts}
-
-
-def _about_gaps(raw: Raw, gaps: Mapping[str, tuple[str, ...]]) -> list[str]:
-    if not gaps:
-        return []
-    texts = " or ".join(map(repr, dict.fromkeys(text for each in gaps.values() for text in each)))
-    return [
-        f"{raw.origin}: {texts} among numbers is taken for a missing value, in"
-        f" {', '.join(map(repr, gaps))}; name a column under 'discrete' where it is a level, or the"
-        " texts that are missing under 'missing_texts', as {only: [...]}"
-    ]
-
-
-def _kind(raw: Raw, column: str, missing: Collection[str]) -> tuple[Kind | None, str]:
-    """Kind of an input, declared or inferred; None and why if it is left out. Raises UserError."""
-    if column in raw.kinds:
-        return raw.kinds[column], ""
-    cells = raw.columns[column]
-    kind = inference.infer(cells, missing, raw.where(column))
-    if kind is None:
-        return None, "no value in any row"
-    if kind == "discrete" and inference.identifies(cells, missing):
-        return None, "another text in every row"
-    return kind, ""
-
-
-def _numbers_rows(raw: Raw, column: str, first: bool, missing: Collection[str]) -> str | None:
-    """Why a column is no input by its name, place and values; texts that all differ are told so."""
-    cells = raw.columns[column]
-    if column not in raw.kinds and inference.identifies(cells, missing):
-        return None
-    return rownumbers.reason(column, first, cells, missing)
-
-
-def _doubts(raw: Raw, column: str, missing: Collection[str]) -> list[str]:
-    """What is to be looked at in an input whose kind the request does not say."""
-    cells = raw.columns[column]
-    if column in raw.kinds and isinstance(cells, np.ndarray):
-        return []
-    declared = raw.labels.get(column, ())
-    doubt = inference.doubt(cells, missing, raw.where(column), declared)
-    return [] if doubt is None else [doubt]
-
-
 def _canonical(
     raw: Raw, column: str, kind: Kind, request: Request, missing: Collection[str]
 ) -> Cells:
     cells = raw.columns[column]
     if kind == "discrete":
         return columns.levels(cells, missing)
-    keys: tuple[str | int, ...] = ()
-    if column in request.continuous:
-        keys = ("continuous", request.continuous.index(column))
-    elif request.numeric_target and column == request.target:
-        keys = ("threshold",)
-    return columns.numbers(cells, missing, raw.where(column, *keys))
+    return columns.numbers(cells, missing, raw.where(column, *keys_of(column, request)))

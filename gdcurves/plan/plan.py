@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from gdcurves.config import Document, ExperimentConfig, FitterConfig, RunConfig
-from gdcurves.config.reading import is_name
+from gdcurves.config.reading import decimal_of, is_name
 from gdcurves.datasets import CATALOGUE, Request, scheme
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.fitters import REGISTRY
@@ -243,6 +243,7 @@ def _request(document: Document, config: ExperimentConfig, location: str) -> Req
         config.discrete,
         config.drop,
         config.missing_texts,
-        config.threshold is not None,
+        config.threshold not in (None, "none"),
         config.groups,
+        decimal_of(config.decimal, config.thousands),
     )

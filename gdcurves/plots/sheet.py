@@ -12,6 +12,7 @@ from gdcurves.arrays import FloatArray
 from gdcurves.plots.styles import Marker, Style
 
 Range = tuple[float, float]
+Band = tuple[FloatArray, FloatArray]
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,14 +20,16 @@ class Curve:
     """One fitter's curve in one panel.
 
     `m` (k,) training rows, ascending; `y` (k,) values, NaN where there is none; `band` the low and
-    the high ends, (k,) each and NaN where there is none, or None for a curve without a band.
+    the high ends, (k,) each and NaN where there is none, or None for a curve without a band;
+    `inner` a narrower one, drawn darker.
     """
 
     label: str
     style: Style
     m: FloatArray
     y: FloatArray
-    band: tuple[FloatArray, FloatArray] | None = None
+    band: Band | None = None
+    inner: Band | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,11 +97,12 @@ class Panel:
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """A whole page; it is written to `stem`.png and `stem`.pdf.
+    """A whole page; it is written to files called `stem`.
 
-    `warning` is shown where it cannot be missed (empty: none), `panels` row by row in so many
-    `columns`, `notes` in small print below them; `band` is what the legend says about the bands
-    (empty: there are none).
+    `title`, `subtitle` and `warning`, which is shown where it cannot be missed, may be empty;
+    `panels` stand row by row in so many `columns`, `notes` in small print below them; `band` is
+    what the legend says about the bands (empty: there are none). The legend is `inside` a lone
+    panel where there is room, else above.
     """
 
     stem: str
@@ -109,3 +113,18 @@ class Sheet:
     columns: int
     band: str
     notes: tuple[str, ...]
+    inside: bool = False
+
+
+def description(sheet: Sheet) -> str:
+    """Say in words what a sheet shows, for those who cannot see it."""
+    said = [text for text in (sheet.title, sheet.subtitle, sheet.warning) if text]
+    for panel in sheet.panels:
+        shown: tuple[Curve | Asymptote | Points | Marks, ...]
+        shown = (*panel.curves, *panel.asymptotes, *panel.points, *panel.marks)
+        labels = dict.fromkeys(each.label for each in shown)
+        name = f"{panel.title or panel.experiment}: "
+        what = f"{panel.y_label} against {panel.x_label}: {', '.join(labels)}"
+        said.append(name + (what if panel.curves else panel.note))
+    said += [each for each in (sheet.band, *sheet.notes) if each]
+    return ". ".join(each.rstrip(".") for each in said) + "."

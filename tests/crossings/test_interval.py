@@ -112,6 +112,7 @@ def test_blocks_say_what_rows_say(m: int) -> None:
     assert few.differing == 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [60, 240])
 def test_the_variance_of_a_mean_is_found(n: int) -> None:
     """Differences that no training row matters to: the variance is that of their mean over n."""

@@ -8,6 +8,7 @@ import re
 from array import array
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +21,8 @@ from gdcurves.errors import UserError
 from gdcurves.words import counted
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from gdcurves.datasets.raw import Cells
 
 _LINE_END = r"\r\n|\r|\n"
@@ -56,8 +59,18 @@ def read(
         origin,
         _Locations(content, origin, separator),
         dropped=dict(_nameless(titles, cells, names, missing, origin)),
+        texts=partial(_texts, content, origin, missing),
     )
     return raw if n_quotes == 0 else replace(raw, notes=tuple(_swallowed(raw, separator)))
+
+
+def _texts(
+    content: Content, origin: str, missing: Collection[str], names: Collection[str]
+) -> dict[str, pd.Categorical]:
+    """Read some columns anew, as texts."""
+    raw = read(content, origin, missing, names)
+    cells = {name: raw.columns[name] for name in names}
+    return {name: each for name, each in cells.items() if not isinstance(each, np.ndarray)}
 
 
 def _swallowed(raw: Raw, separator: str) -> Iterator[str]:
