@@ -66,6 +66,9 @@ class Raw:
         The column that the source declares as the one to predict.
     dropped
         Columns that are no inputs by the source's own word, or have no name, each with the reason.
+    broken
+        Columns that cannot be used as they are, each with the error that says why; they are
+        rescued by those who leave them out.
     notes
         What the user should look at in the source itself.
     about
@@ -79,6 +82,7 @@ class Raw:
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     target: str | None = None
     dropped: Mapping[str, str] = field(default_factory=dict)
+    broken: Mapping[str, UserError] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     about: Mapping[str, str] = field(default_factory=dict)
 

@@ -129,11 +129,15 @@ def build(spec: DatasetSpec, raw: Raw, origin: str, request: Request | None = No
         raw.location,
         kinds,
         target=spec.target,
+        broken=raw.broken,
         about={"licence": spec.licence, "citation": spec.citation, "title": spec.title},
     )
     own = request.target in (None, spec.target)
     kind = spec.target_kind if own else _target_kind(request)
-    return _assemble(spec.name, known, origin, request, kind, others)
+    table = _assemble(spec.name, known, origin, request, kind, others)
+    if table.refusal is not None:
+        raise table.refusal
+    return table
 
 
 def read_table(name: str, raw: Raw, origin: str, request: Request) -> Table:
@@ -163,6 +167,8 @@ def _assemble(
     import pandas as pd
 
     target = target_of(raw, request)
+    if target in raw.broken:
+        raise raw.broken[target]
     dropped = dict(others)
     kinds: dict[str, Kind] = {}
     refused: dict[str, UserError] = {}
@@ -180,6 +186,8 @@ def _assemble(
         n_before = len(dropped) - len(others)  # of the columns left out so far
         if (role := chosen.get(column)) == "drop":
             dropped[column] = "as the experiment asks"
+        elif column in raw.broken and column not in raw.dropped:
+            refused[column] = _or_dropped(raw.broken[column])
         elif role is not None:
             kinds[column] = role
         elif column in raw.dropped:
@@ -208,10 +216,17 @@ def _assemble(
                 message += f"; left out is column {column!r} ({why})"
             message += "; add columns, or name some under 'continuous' or 'discrete'"
         raise MisfitError(message, "drop") if request.drop else UserError(message)
-    canonical = {
-        column: _canonical(raw, column, kind, request, missing[column])
-        for column, kind in {**kinds, target: target_kind}.items()
-    }
+    canonical: dict[str, Cells] = {}
+    for column, kind in {**kinds, target: target_kind}.items():
+        try:
+            canonical[column] = _canonical(raw, column, kind, request, missing[column])
+        except MisfitError:  # the request says what kind this is
+            raise
+        except UserError as error:
+            if column == target:
+                raise
+            refused[column] = _or_dropped(error)
+            del kinds[column]
     goal = canonical[target]
     labels: tuple[str, ...] = ()
     if not isinstance(goal, np.ndarray):
@@ -232,6 +247,10 @@ def _assemble(
         declared=frozenset(name for name in kinds if name in raw.kinds or name in chosen),
         about=raw.about,
     )
+
+
+def _or_dropped(error: UserError) -> UserError:
+    return UserError(f"{error}; or name the column under 'drop'")
 
 
 def _location(origin: str, location: Callable[[int], str], row: int) -> str:
