@@ -67,7 +67,7 @@ def test_case_s7_what_weka_reads(tmp_path: Path, old: str, new: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("5,A\n", "5,A, {5}\n", "line 5: .* the row has a weight, \\{5}, and weights have no place"),
+        ("5,A\n", "5,A, {5}\n", "line 5: .* row has a weight, \\{5}, and weights have no place"),
         ("5,A\n", "{0 1.5, 1 A}, {0.5}\n", "the row has a weight, \\{0.5}, and weights have no"),
         ("real\n", "real {0.5}\n", "line 2: .* attribute 'a' has a weight, \\{0.5}, and weights"),
         ("{A,B}", "{A,B} {2}", "line 3: .* attribute 'cls' has a weight, \\{2}, and weights"),
@@ -107,7 +107,9 @@ def test_a_column_that_breaks_its_declaration_is_rescued_by_drop(tmp_path: Path)
     path = tmp_path / "my.arff"
     table = look(path, text)
     assert not table.kinds
-    assert "line 7, column 'b': 'w' is not in the list that the attribute" in str(table.refused["b"])
+    assert "line 7, column 'b': 'w' is not in the list that the attribute" in str(
+        table.refused["b"]
+    )
     assert "line 8, column 'a': 'x' is no finite number; correct it" in str(table.refused["a"])
     assert list(look(path, text, drop=("b",)).refused) == ["a"]
     text = text.replace("@data", "@attribute c real\n@data").replace("A\n", "A,1\n")

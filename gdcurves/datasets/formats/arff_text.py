@@ -18,7 +18,6 @@ from gdcurves.datasets.formats.arrow_text import Arrow, known_columns
 from gdcurves.datasets.raw import Raw, categorical, check_names, check_rows
 from gdcurves.datasets.spec import Kind
 from gdcurves.errors import UserError
-from gdcurves.words import counted
 
 if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
@@ -109,9 +108,9 @@ def _read_plain(
     if cells is None:
         return None
     for each, column in zip(declared, cells, strict=True):
-        if not isinstance(column, np.ndarray) and each.kind == "nominal":
-            if not {*each.values}.issuperset(column.categories):
-                return None
+        given = set() if isinstance(column, np.ndarray) else {*column.categories}
+        if each.kind == "nominal" and not given <= {*each.values}:
+            return None
     return cells
 
 
@@ -132,7 +131,7 @@ def _read_any(
 
 def _cells(codes: np.ndarray, texts: list[str], number: bool) -> Cells:
     if number and not np.isnan(numbers := spelling.numbers(texts)).any():
-        return np.append(numbers, np.nan)[codes] + 0.0
+        return np.asarray(np.append(numbers, np.nan)[codes] + 0.0)
     return categorical(codes, texts)
 
 
@@ -161,8 +160,9 @@ def _rows(
 ) -> Iterator[Row]:
     """Values of each row; raises UserError where a line is none."""
     for number, line in _data_lines(lines, beside):
-        found = [row for cut in CUTS if (row := _row(cut(line), declared)) is not None]
-        if "%" in line and len(found) > 1 and not _fits(found[0], declared):
+        cuts = CUTS if "%" in line else CUTS[:1]
+        found = [row for cut in cuts if (row := _row(cut(line), declared)) is not None]
+        if len(found) > 1 and not _fits(found[0], declared):
             found.reverse()
         if not found:
             raise unreadable(origin, number, _advice(CUTS[0](line), len(declared)))

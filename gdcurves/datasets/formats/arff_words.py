@@ -10,7 +10,8 @@ QUOTED = r"'(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\""
 # A comment begins where a word could; WEKA has it begin within words too.
 _CODE = re.compile(rf"(?:{QUOTED}|[^%'\"]|(?<=[^\s,'\"{{}}])%)*+")
 _CODE_OF_WEKA = re.compile(rf"(?:{QUOTED}|[^%'\"])*+")
-_CELL = re.compile(rf"\s*({QUOTED}|[^,'\"{{}}]*?)\s*(,|$)")
+_NOT_BARE = re.compile("['\"{}]")
+_CELL = re.compile(rf"\s*+({QUOTED}|[^,'\"{{}}]*+)\s*+(,|$)")
 _WORD = re.compile(rf"[\s,]*({QUOTED}|[^\s,'\"{{}}]+)(?=[\s,]|$)")
 _PAIR = re.compile(rf"\s*(\d+)\s+({QUOTED}|[^\s,'\"{{}}]+)\s*(,|$)")
 _ESCAPE = re.compile(r"\\([0-7]{1,3}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
@@ -41,10 +42,9 @@ def values(text: str, n: int | None = None) -> list[str] | None:
     Quotes stay, and a comma after the last value says nothing. Without `n`, blanks separate where
     there is no comma. None where quotes or braces stand within a value, or there are no `n`.
     """
-    cells = text.split(",") if not re.search("['\"{}]", text) else _cells(text)
+    cells = _cells(text) if _NOT_BARE.search(text) else [cell.strip() for cell in text.split(",")]
     if cells is None:
         return None
-    cells = [cell.strip() for cell in cells]
     while cells and not cells[-1] and len(cells) != n:
         cells.pop()
     if len(cells) == n or (n is None and len(cells) > 1):
@@ -62,8 +62,9 @@ def _cells(text: str) -> list[str] | None:
         match = _CELL.match(text, end)
         if match is None:
             return None if _rest(text) else []
-        cells.append(match[1])
-        end, separator = match.end(), match[2]
+        cell, separator = match.groups()
+        cells.append(cell.rstrip())
+        end = match.end()
     return cells
 
 
