@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from gdcurves.datasets.formats import FORMATS
+from gdcurves.datasets.formats import FORMATS, parquet_parts
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import DatasetSpec, Kind
@@ -85,7 +85,7 @@ def read_file(
             " PYTHONUTF8=1"
         ) from error
     if path.is_dir():
-        raise UserError(f"{origin}: is a folder; name a file in it")
+        return _read_folder(path, origin)
     if ending is None:
         raise UserError(
             f"{origin}: cannot tell its format; its name should end in {', '.join(ENDINGS)}"
@@ -108,6 +108,16 @@ def read_file(
     except OSError as error:
         raise UserError(f"{origin}: cannot be read: {error.strerror}") from error
     return form.read(content, *how)
+
+
+def _read_folder(path: Path, origin: str) -> Raw:
+    """Read a folder of Parquet parts, as those who write large tables leave them."""
+    if not parquet_parts.files(path):
+        raise UserError(f"{origin}: is a folder without Parquet files; name a file in it")
+    try:
+        return parquet_parts.read(path, origin)
+    except OSError as error:
+        raise UserError(f"{origin}: cannot be read: {error.strerror}") from error
 
 
 def _as_text(request: Request, kinds: Mapping[str, Kind]) -> set[str]:

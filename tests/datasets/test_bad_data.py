@@ -156,7 +156,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
     (tmp_path / "x.xlsx").write_bytes(b"PK")
     (tmp_path / "cut.csv.gz").write_bytes(gzip.compress(ROWS.encode())[:-9])
     for name, message in [
-        ("d.csv", "is a folder; name a file in it"),
+        ("d.csv", "is a folder without Parquet files; name a file in it"),
         ("no.csv", "no such file"),
         ("x.xlsx", "cannot tell its format; its name should end in .arff, .csv, "),
         ("cut.csv.gz", "cannot be read: "),
