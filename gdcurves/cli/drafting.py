@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -157,7 +157,12 @@ class Drafting:
     def instead(self) -> str:
         """The command that writes the draft into a file."""
         command = shlex.join(["gdcurves", "config", "init", self.data, *self.given])
-        return f"{command} > {self.made.name}.yaml"
+        return f"{command} --out {self.made.name}.yaml"
+
+    @staticmethod
+    def _without(columns: Iterable[str]) -> str:
+        """The options that leave columns out."""
+        return shlex.join(word for column in columns for word in ("--drop", column))
 
     def document(self, splits: int | None) -> Document:
         """The draft as a config to be run, after a word about what was understood of the data.
@@ -171,7 +176,10 @@ class Drafting:
 
         made = self.made
         if made.refusal is not None:
-            raise UserError(f"{made.refusal}; or start from a config without it: {self.instead}")
+            raise UserError(
+                f"{made.refusal}; to go on without: {self._without(made.table.refused)}; or start"
+                f" from a config without it: {self.instead}"
+            )
         for line in (
             *described.table(made.table),
             *described.problem(made.problem, made.table),
