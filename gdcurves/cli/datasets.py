@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from gdcurves.cli.drafting import Encoding, Sheet
 from gdcurves.cli.each import each
 
 app = typer.Typer(
@@ -57,6 +58,8 @@ def show(
     target: Annotated[
         str | None, typer.Option(metavar="COLUMN", help="The column to predict.")
     ] = None,
+    encoding: Encoding = None,
+    sheet: Sheet = None,
     source: Source = "packaged",
     data_dir: DataDir = None,
     offline: Offline = False,
@@ -65,7 +68,7 @@ def show(
     from gdcurves import datasets
     from gdcurves.cli import described
 
-    request = datasets.Request(name, target)
+    request = datasets.Request(name, target, encoding=encoding, sheet=sheet)
     table = datasets.look(request, source, data_dir, offline=offline)
     for line in (*described.table(table), *described.notes(table.notes)):
         typer.echo(line)

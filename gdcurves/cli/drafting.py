@@ -59,6 +59,18 @@ Discrete = Annotated[
     list[str] | None,
     typer.Option(metavar="COLUMN", help="A column of levels; repeat it, or write a,b."),
 ]
+Encoding = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Of a text: cp1252, latin-1, utf-16 and so on.",
+        show_default="UTF-8, or as its mark says",
+    ),
+]
+Sheet = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Of an .xlsx workbook.", show_default="the first"),
+]
 MissingRule = Annotated[
     str | None,
     typer.Option(
@@ -101,6 +113,8 @@ class Drafting:
     drop: Sequence[str] | None = None
     continuous: Sequence[str] | None = None
     discrete: Sequence[str] | None = None
+    encoding: str | None = None
+    sheet: str | None = None
     missing: str | None = None
     missing_text: Sequence[str] | None = None
     rescale: Rescale | None = None
@@ -142,6 +156,8 @@ class Drafting:
             drop=tuple(names(self.drop or ())),
             missing_texts=(*MISSING_TEXTS, *(self.missing_text or ())),
             numeric_target=cut is not None,
+            encoding=self.encoding,
+            sheet=self.sheet,
         )
         chosen = choice.USUAL if self.fitters is None else names([self.fitters])
         options = draft.Options(

@@ -95,6 +95,8 @@ _OF_DATA = {
     "continuous": (),
     "discrete": (),
     "drop": (),
+    "encoding": None,
+    "sheet": None,
     "missing": DROP_ROWS,
     "missing_texts": MISSING_TEXTS,
     "rescale": "dataset",
@@ -122,6 +124,10 @@ class ExperimentConfig(StrictModel):
         Which columns are used; those of a law are all of one kind.
     continuous, discrete, drop
         Columns of these kinds, and columns left out, whatever the source says or they look like.
+    encoding
+        Of a text that is not UTF-8 and does not say what it is, such as cp1252.
+    sheet
+        Of an .xlsx workbook; the first unless given.
     missing
         What becomes of missing values.
     missing_texts
@@ -151,6 +157,8 @@ class ExperimentConfig(StrictModel):
     continuous: Columns = ()
     discrete: Columns = ()
     drop: Columns = ()
+    encoding: Label | None = None
+    sheet: Label | None = None
     missing: MissingRule = DROP_ROWS
     missing_texts: MissingTexts = MISSING_TEXTS
     rescale: Rescale = Field(default_factory=_rescale)

@@ -52,7 +52,8 @@ def _used(request: Request) -> None:
         ("a,b,y\n1,2,n\n1,2,n,\n", {}, "my.csv, line 3: 4 cells, but the header names 3"),
         ('a,b,y\n1,"2,n\n', {}, "my.csv, line 2: unexpected end of data; is a quote open"),
         ('a,b,y\n1,"2\n3",n\n4,5\n', {}, "my.csv, line 4: 2 cells, but the header names 3"),
-        (ROWS.encode("utf-16"), {}, "my.csv: is UTF-16 text; save the file as UTF-8"),
+        (ROWS.encode("utf-16-le"), {}, "my.csv: holds zero bytes, as UTF-16 without its mark do"),
+        (ROWS.encode("utf-16")[:-1], {}, "my.csv: is not utf-16 text; name another encoding"),
         ("a,b,y\n1,ä,n\n".encode("latin-1"), {}, "line 2: is not UTF-8 text (byte 0xe4); save"),
         (b"a,b,y\n1,\0,n\n" + b"\xff", {}, "line 3: is not UTF-8 text (byte 0xff); save the"),
         ("ä,b,y\n1,2,n\n".encode("latin-1"), {}, "line 1: is not UTF-8 text (byte 0xe4); save"),
@@ -153,12 +154,12 @@ def test_parquet(tmp_path: Path) -> None:
 
 def test_files_that_are_none(tmp_path: Path) -> None:
     (tmp_path / "d.csv").mkdir()
-    (tmp_path / "x.xlsx").write_bytes(b"PK")
+    (tmp_path / "x.xls").write_bytes(b"PK")
     (tmp_path / "cut.csv.gz").write_bytes(gzip.compress(ROWS.encode())[:-9])
     for name, message in [
         ("d.csv", "is a folder without Parquet files; name a file in it"),
         ("no.csv", "no such file"),
-        ("x.xlsx", "cannot tell its format; its name should end in .arff, .csv, "),
+        ("x.xls", "cannot tell its format; its name should end in .arff, .csv, "),
         ("cut.csv.gz", "cannot be read: "),
     ]:
         with pytest.raises(UserError, match=f"^file .*{name}: {message}"):

@@ -169,7 +169,7 @@ def test_fingerprint_depends_on_every_value() -> None:
             ARFF.replace("-0, ?", "Inf, ?"),
             "line 10, column 'size': inf is no finite",
         ),
-        ("toy.tsv", "size\n", "cannot tell its format"),
+        ("toy.xls", "size\n", "cannot tell its format"),
     ],
 )
 def test_broken_files(tmp_path: Path, file: str, text: str, message: str) -> None:

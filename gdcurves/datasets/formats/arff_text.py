@@ -15,6 +15,7 @@ from gdcurves.datasets import spelling
 from gdcurves.datasets.formats.arff_header import Attribute, Line, attributes, unreadable
 from gdcurves.datasets.formats.arff_words import CUTS, pairs, unquoted, values
 from gdcurves.datasets.formats.arrow_text import Arrow, known_columns
+from gdcurves.datasets.formats.encoding import not_utf8
 from gdcurves.datasets.raw import Raw, categorical, check_names, check_rows
 from gdcurves.datasets.spec import Kind
 from gdcurves.errors import UserError
@@ -221,7 +222,4 @@ def _text(content: bytes, origin: str) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise UserError(
-            f"{origin}, line {line}: is not UTF-8 text (byte {content[error.start]:#04x}); save the"
-            " file as UTF-8"
-        ) from error
+        raise not_utf8(line, content[error.start], origin) from error
