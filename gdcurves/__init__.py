@@ -5,7 +5,8 @@ three at its top; `make lint` sees to that.
 
     errors words arrays   the one user error; counting and suggesting; names of array types
     config                what a user writes, checked, with its lines
-    splits                seeds, and training sets drawn from them
+    units                 rows, or groups of rows that stay together
+    splits                seeds, and training sets drawn from them  units
     logistic              the limit of a conditional likelihood: maximum, or a draw from a cone
     published             the papers' values, and how ours compare
     datasets              any source -> a table                         config

@@ -59,8 +59,9 @@ def summarise(
     Means and Monte Carlo standard errors (standard deviation over the square root of the number)
     are over splits, see `gdcurves.scoring.statistics.moments` and each measure's own columns.
     `separable`, `quasi_separable`, `undecided` and `no_mle` (any of the three) are fractions of the
-    splits, empty for fitters that always have a maximum. `n_train` is a mean. For fitters with a
-    rule for degenerate training sets, `degenerate` is the fraction that needed it; for hybrids that
+    splits, empty for fitters that always have a maximum. `n_train` is a mean, and so is `n_test`
+    where training sets are drawn by groups of rows. For fitters with a rule for degenerate training
+    sets, `degenerate` is the fraction that needed it; for hybrids that
     leave rows out of the fit of theta, `left_out` is their mean number, and the columns theta0,
     theta1, ... are medians over the splits that have them, empty half-way from minus infinity to
     infinity.
@@ -88,13 +89,18 @@ def _point(experiment: str, measures: Sequence[Measure], rows: pd.DataFrame) -> 
         "m": rows["m"].iloc[0],
         "n_splits": len(rows),
         "n_train": rows["n_train"].mean(),
-        "n_test": rows["n_test"].iloc[0],
+        "n_test": _count(rows["n_test"]),
     }
     for measure in measures:
         point |= measure.summary(rows)
     for name, kind in DIAGNOSTICS.items():
         point |= SUMMARIES[kind](name, rows[name])
     return point
+
+
+def _count(n: pd.Series[Any]) -> float:
+    """A number that is the same in all splits, or the mean of several."""
+    return n.iloc[0] if n.nunique() == 1 else float(n.mean())
 
 
 def _mean(name: str, values: pd.Series[Any]) -> dict[str, float]:

@@ -1,9 +1,10 @@
 """Random training sets, and the keys from which every random number of a run is drawn.
 
-A split is a permutation of the rows; its training set of size m is the first m of them, so the
-training sets of one split grow by rows being added. Where the first m rows hold a single class,
-that (split, m) alone is drawn anew until it holds two. At every m the law of the training set is
-then exactly the uniform one over the subsets of m rows with at least two classes.
+A split is a permutation of the units, which are rows, or groups of rows that stay together; its
+training set of size m is the first m of them, so the training sets of one split grow by units being
+added. Where the first m units hold a single class, that (split, m) alone is drawn anew until it
+holds two. At every m the law of the training set is then exactly the uniform one over the subsets
+of m units with at least two classes.
 
 Stratified training sets hold as many rows of each class, from a permutation for each class.
 """
@@ -16,6 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gdcurves.arrays import IntArray
+from gdcurves.units import MIXED
 
 
 def generator(seed: int, *key: str | int) -> np.random.Generator:
@@ -28,40 +30,40 @@ def generator(seed: int, *key: str | int) -> np.random.Generator:
 
 
 def training_sets(
-    y: IntArray,
+    kinds: IntArray,
     sizes: Sequence[int],
     splits: range,
     seed: int,
     experiment: str,
     stratified: bool = False,
 ) -> dict[int, IntArray]:
-    """Training rows of every split at every size.
+    """Training units of every split at every size.
 
     Parameters
     ----------
-    y
-        Class of every row, shape (n,); at least two classes.
+    kinds
+        Class of every unit, shape (n,), or `MIXED`; at least two classes among all of them.
     sizes
         Training sizes m, each from 2 to n - 1.
     splits
         Numbers of the splits.
     stratified
         Whether a training set holds m // K rows of each of the K classes, drawn uniformly; K times
-        m // K rows then.
+        m // K rows then. Units are rows.
 
     Returns
     -------
-    For each m the row numbers, shape (S, m) for S splits.
+    For each m the numbers of the units, shape (S, m) for S splits.
     """
     if stratified:
-        return _stratified(y, sizes, splits, seed, experiment)
+        return _stratified(kinds, sizes, splits, seed, experiment)
     largest = max(sizes)
     first: dict[int, IntArray] = {m: np.empty((len(splits), m), dtype=np.int32) for m in sizes}
     for i, split in enumerate(splits):
-        rows = generator(seed, experiment, split).permutation(len(y))[:largest]
-        n_alike = _leading_alike(y[rows])
+        units = generator(seed, experiment, split).permutation(len(kinds))[:largest]
+        n_alike = _leading_alike(kinds[units])
         for m in sizes:
-            first[m][i] = rows[:m] if m > n_alike else _redraw(y, m, seed, experiment, split)
+            first[m][i] = units[:m] if m > n_alike else _redraw(kinds, m, seed, experiment, split)
     return first
 
 
@@ -79,24 +81,27 @@ def _stratified(
     return {m: drawn[:, :, : m // len(classes)].reshape(len(splits), -1) for m in sizes}
 
 
-def _leading_alike(y: IntArray) -> int:
-    """Length of the leading run of one class."""
-    return int(np.argmax(y != y[0])) if (y != y[0]).any() else len(y)
+def _leading_alike(kinds: IntArray) -> int:
+    """How many units at the beginning hold one class together."""
+    others = (kinds != kinds[0]) | (kinds == MIXED)
+    return int(np.argmax(others)) if others.any() else len(kinds)
 
 
-def _redraw(y: IntArray, m: int, seed: int, experiment: str, split: int) -> IntArray:
-    """Draw m rows uniformly from the sets with two classes: how many of each, then which.
+def _redraw(kinds: IntArray, m: int, seed: int, experiment: str, split: int) -> IntArray:
+    """Draw m units uniformly from the sets with two classes: how many of each kind, then which.
 
-    Where one class is rare, drawing rows until two classes are there would take very long.
+    Where one class is rare, drawing units until two classes are there would take very long.
     """
     rng = generator(seed, experiment, split, m)
-    classes = [np.flatnonzero(y == k) for k in np.unique(y)]
+    present = np.unique(kinds)
+    of_kind = [np.flatnonzero(kinds == kind) for kind in present]
     while True:
-        counts = rng.multivariate_hypergeometric([len(rows) for rows in classes], m, size=256)
-        admissible = counts[(counts > 0).sum(axis=1) > 1]
+        counts = rng.multivariate_hypergeometric([len(units) for units in of_kind], m, size=256)
+        two = (counts > 0).sum(axis=1) > 1
+        admissible = counts[two | (counts[:, present == MIXED] > 0).any(axis=1)]
         if len(admissible):
             drawn = [
-                rng.choice(rows, n, replace=False)
-                for rows, n in zip(classes, admissible[0], strict=True)
+                rng.choice(units, n, replace=False)
+                for units, n in zip(of_kind, admissible[0], strict=True)
             ]
             return rng.permutation(np.concatenate(drawn))

@@ -75,7 +75,7 @@ def _measure(folder: Path, shape: tuple[int, ...], fitters: tuple[plan.NamedFitt
         False,
         0,
         planned.config.measures,
-        planned.n_units(planned.experiments[0], problems["m"]),
+        planned.n_blocks(planned.experiments[0], problems["m"]),
     )
     began = time.process_time()
     result = chunk.compute(task)

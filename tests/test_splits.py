@@ -33,6 +33,7 @@ def test_case_1_rows_are_distinct_and_hold_two_classes() -> None:
         assert (classes.min(axis=1) < classes.max(axis=1)).all()
 
 
+@pytest.mark.slow
 def test_sets_of_a_split_are_prefixes_of_one_permutation() -> None:
     """Where a prefix holds a single class, that one set alone is drawn anew."""
     sets = drawn(SORTED, [2, 3, 5, 9, 29], 500)
@@ -66,6 +67,7 @@ def test_law_is_uniform_over_sets_with_two_classes(labels: list[int], m: int) ->
     assert stats.chisquare(counts).pvalue > FALSE_ALARM
 
 
+@pytest.mark.slow
 def test_law_of_the_order_within_a_set() -> None:
     """Every row is as often first: fitters may depend on the order, the law must not."""
     first = drawn(np.array([0, 0, 1, 1, 1], dtype=np.int8), [3], 4000)[3][:, 0]

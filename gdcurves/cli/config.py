@@ -19,6 +19,7 @@ from gdcurves.cli.drafting import (
     Encoding,
     FigureName,
     Fitters,
+    Groups,
     MissingRule,
     MissingText,
     Rescaled,
@@ -46,6 +47,7 @@ def init(
     fitters: Fitters = None,
     sizes: Sizes = None,
     drop: Drop = None,
+    groups: Groups = None,
     continuous: Continuous = None,
     discrete: Discrete = None,
     encoding: Encoding = None,
@@ -78,6 +80,7 @@ def init(
         rescale,
         stratified,
         figure,
+        groups,
         offline=offline,
     ).made
     if out is None:

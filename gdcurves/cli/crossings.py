@@ -34,7 +34,7 @@ def crossings(path: runs.RunsPath = runs.ALL, measure: runs.Measure = None) -> N
         console.print(words.tables(run.crossings, console.width, by), crop=False)
         console.print()
         console.print(words.HEAD)
-        for sentence in words.sentences(run.crossings, by, run.comparisons):
+        for sentence in words.sentences(run.crossings, by, run.comparisons, run.units):
             console.print(sentence, markup=False, soft_wrap=not console.is_terminal)
 
     runs.every(path, show)

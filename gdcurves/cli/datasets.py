@@ -58,6 +58,10 @@ def show(
     target: Annotated[
         str | None, typer.Option(metavar="COLUMN", help="The column to predict.")
     ] = None,
+    groups: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="Rows with the same value here stay together."),
+    ] = None,
     encoding: Encoding = None,
     sheet: Sheet = None,
     source: Source = "packaged",
@@ -68,7 +72,7 @@ def show(
     from gdcurves import datasets
     from gdcurves.cli import described
 
-    request = datasets.Request(name, target, encoding=encoding, sheet=sheet)
+    request = datasets.Request(name, target, groups=groups, encoding=encoding, sheet=sheet)
     table = datasets.look(request, source, data_dir, offline=offline)
     for line in (*described.table(table), *described.notes(table.notes)):
         typer.echo(line)

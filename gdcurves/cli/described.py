@@ -33,6 +33,8 @@ def table(data: Table) -> Iterator[str]:
         if columns:
             described = ", ".join(_column(data, column) for column in columns)
             yield f"  {kind:<11} {len(columns)}: {described}"
+    if data.groups is not None:
+        yield f"  groups      {data.groups}: {_groups(data)}"
     inferred = [column for column in data.kinds if column not in data.declared]
     if inferred:
         which = "all" if len(inferred) == len(data.kinds) else ", ".join(inferred)
@@ -47,6 +49,19 @@ def table(data: Table) -> Iterator[str]:
     yield f"  sha256      {data.sha256}"
 
 
+def _groups(data: Table) -> str:
+    """How many groups there are, and how many rows they have."""
+    from gdcurves.datasets.columns import gaps
+
+    cells = data.cells(data.groups or "")
+    sizes = data.frame[data.groups].value_counts()
+    n_alone = int(gaps(cells).sum())
+    least, most = int(sizes.min()), int(sizes.max())
+    rows = counted(most, "row") if least == most else f"{least:,} to {counted(most, 'row')}"
+    alone = f"; {counted(n_alone, 'row')} without a value, a group each" if n_alone else ""
+    return f"{counted(len(sizes), 'group')} of {rows}{alone}"
+
+
 def problem(made: Problem, data: Table) -> Iterator[str]:
     """Lines about a problem made from a table: its classes and rows."""
     import numpy as np
@@ -57,7 +72,8 @@ def problem(made: Problem, data: Table) -> Iterator[str]:
     classes = ", ".join(f"{name} {n:,}" for name, n in zip(made.classes, counts, strict=True))
     yield f"  classes     {classes}"
     origin = made.provenance
-    rows = [f"{origin.rows_used:,} used"]
+    groups = "" if origin.groups is None else f" in {counted(origin.groups, 'group')}"
+    rows = [f"{origin.rows_used:,} used{groups}"]
     if origin.rows_missing:
         columns = (*data.kinds, data.target)
         n_gaps = {column: int(gaps(data.cells(column)).sum()) for column in columns}
@@ -79,7 +95,8 @@ def work(made: Draft, splits: int) -> Iterator[str]:
     for each in made.fitters:
         yield f"  {first:<11} {each.name}: {each.fitter.description}"
         first = ""
-    yield f"  sizes       {', '.join(map(str, made.sizes))}"
+    groups = "" if made.table.groups is None else " training groups"
+    yield f"  sizes       {', '.join(map(str, made.sizes))}{groups}"
     yield f"  splits      {splits:,} at every size"
 
 

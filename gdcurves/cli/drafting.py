@@ -51,6 +51,15 @@ Drop = Annotated[
     list[str] | None,
     typer.Option(metavar="COLUMN", help="A column that is no input; repeat it, or write a,b."),
 ]
+Groups = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="Rows with the same value here stay together, as those of one patient; sizes count"
+        " these groups.",
+        show_default="none",
+    ),
+]
 Continuous = Annotated[
     list[str] | None,
     typer.Option(metavar="COLUMN", help="A column of numbers; repeat it, or write a,b."),
@@ -120,6 +129,7 @@ class Drafting:
     rescale: Rescale | None = None
     stratified: bool = False
     figure: str | None = None
+    groups: str | None = None
     source: str = "packaged"
     offline: bool = False
 
@@ -156,6 +166,7 @@ class Drafting:
             drop=tuple(names(self.drop or ())),
             missing_texts=(*MISSING_TEXTS, *(self.missing_text or ())),
             numeric_target=cut is not None,
+            groups=self.groups,
             encoding=self.encoding,
             sheet=self.sheet,
         )

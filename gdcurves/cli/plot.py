@@ -22,19 +22,40 @@ def plot(
         ),
     ] = None,
     measure: runs.Measure = None,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format", metavar="NAME", help="png, pdf or svg.", show_default="png and pdf"
+        ),
+    ] = None,
+    size: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WxH", help="Width and height in inches, as in 3.4x2.4.", show_default="by need"
+        ),
+    ] = None,
+    font_size: Annotated[
+        float | None,
+        typer.Option(metavar="N", help="Size of text in points.", show_default="7.75"),
+    ] = None,
+    title: Annotated[
+        str | None, typer.Option(metavar="T", help="Title above it.", show_default="none")
+    ] = None,
 ) -> None:
-    """Draw the figure of every run found, as PNG and PDF, into the run's folder."""
+    """Draw the figure of every run found into the run's folder."""
     from gdcurves import plots
+    from gdcurves.plots.paper import Wanted
     from gdcurves.run import reading
 
     check_option(figure)
+    wanted = Wanted.of(form, size, font_size, title)
 
     def draw(folder: Path, _several: bool) -> None:
         run = reading.read_partial(folder)
         runs.note_lost(run)
         if measure is not None:
             run = reading.answered(reading.by_measure(run, measure, comparing=False))
-        for file in plots.draw(run, figure):
+        for file in plots.draw(run, figure, wanted):
             typer.echo(file)
 
     runs.every(path, draw)

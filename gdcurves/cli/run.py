@@ -23,6 +23,7 @@ from gdcurves.cli.drafting import (
     Encoding,
     FigureName,
     Fitters,
+    Groups,
     MissingRule,
     MissingText,
     Rescaled,
@@ -59,6 +60,7 @@ def run(
     fitters: Fitters = None,
     sizes: Sizes = None,
     drop: Drop = None,
+    groups: Groups = None,
     continuous: Continuous = None,
     discrete: Discrete = None,
     encoding: Encoding = None,
@@ -174,6 +176,7 @@ def run(
         rescale,
         stratified,
         figure,
+        groups,
         source,
         offline,
     )

@@ -25,7 +25,7 @@ from gdcurves.problems.series import Series
 from gdcurves.scoring.measures import DEFAULT, chosen
 from gdcurves.scoring.pool import collect
 from gdcurves.scoring.preparation import Preparation
-from gdcurves.scoring.sums import RowSums, of_classifiers
+from gdcurves.scoring.sums import UnitSums, of_classifiers
 from gdcurves.store.chunk import Chunk
 from gdcurves.store.rows import encode
 from gdcurves.store.sums import encode as encode_sums
@@ -46,8 +46,8 @@ class Task:
     fitters, sizes, n_splits, stratified, seed, measures
         Classifiers, training sizes and the number of splits at each, whether training sets are
         stratified, the run's seed, and names of the measures.
-    n_units
-        How many rows or blocks of rows sums are kept for; 0 for none.
+    n_blocks
+        How many units or blocks of units sums are kept for; 0 for none.
     """
 
     chunk: Chunk
@@ -58,7 +58,7 @@ class Task:
     stratified: bool
     seed: int
     measures: tuple[str, ...] = DEFAULT
-    n_units: int = 0
+    n_blocks: int = 0
 
     @property
     def experiment(self) -> str:
@@ -173,15 +173,15 @@ def _words(caught: warnings.WarningMessage) -> str:
 
 @dataclass(frozen=True)
 class _Sized:
-    """What is known of all classifiers at a size: scores, and sums for rows by measure and pair."""
+    """What is known of all classifiers at a size: scores, and sums by measure and pair of them."""
 
     m: int
     scores: dict[str, scoring.Scores]
-    sums: dict[tuple[str, str, str], RowSums]
+    sums: dict[tuple[str, str, str], UnitSums]
 
 
 def _sized(task: Task) -> Iterator[_Sized]:
-    loaded, measures, by_row = _load(task.folder), chosen(task.measures), task.n_units > 0
+    loaded, measures, by_row = _load(task.folder), chosen(task.measures), task.n_blocks > 0
     here = {
         m: min(task.splits.stop, n) - task.splits.start
         for m, n in zip(task.sizes, task.n_splits, strict=True)
@@ -189,8 +189,14 @@ def _sized(task: Task) -> Iterator[_Sized]:
     }
     if not here:
         return
+    units = loaded.units
     training = splits.training_sets(
-        np.asarray(loaded.y), list(here), task.splits, task.seed, task.experiment, task.stratified
+        units.kinds(np.asarray(loaded.y)),
+        list(here),
+        task.splits,
+        task.seed,
+        task.experiment,
+        task.stratified,
     )
     if isinstance(loaded, Series):
         drawn = loaded.draw(task.seed, task.splits)
@@ -199,46 +205,57 @@ def _sized(task: Task) -> Iterator[_Sized]:
     else:
         drawn, preparation = loaded.x, _preparation(task.folder)
     for m, n_splits in here.items():
-        rows = training[m][:n_splits]
+        drawn_units = training[m][:n_splits]
+        # Of a series there is one part: its units are rows.
         pool = preparation.pool.of_sets(slice(n_splits))
-        x, prepared = preparation.prepare(pool.rows(drawn, rows))
-        batch = Batch(
-            x,
-            pool.y[rows],
-            loaded.levels,
-            len(loaded.classes),
-            loaded.features,
-            preparation.centre,
-        )
-        scores = {}
-        for named in task.fitters:
-            rng = splits.generator(task.seed, task.experiment, named.name, m, task.splits.start)
-            fit = prepared.rewrite(named.fitter.fit(batch, rng))
-            scores[named.name] = scoring.score(pool, fit, rows, measures, by_row)
-        sums = of_classifiers(scores, rows, measures) if by_row else {}
-        yield _Sized(m, scores, _in_blocks(task, sums, len(loaded.y)))
+        rngs = [
+            splits.generator(task.seed, task.experiment, named.name, m, task.splits.start)
+            for named in task.fitters
+        ]
+        parts: list[list[tuple[IntArray, scoring.Scores]]] = [[] for _ in task.fitters]
+        for sets, rows in units.by_number_of_rows(drawn_units):
+            x, prepared = preparation.prepare(pool.rows(drawn, rows))
+            batch = Batch(
+                x,
+                pool.y[rows],
+                loaded.levels,
+                len(loaded.classes),
+                loaded.features,
+                preparation.centre,
+            )
+            for named, rng, scored in zip(task.fitters, rngs, parts, strict=True):
+                fit = prepared.rewrite(named.fitter.fit(batch, rng))
+                scored.append((sets, scoring.score(pool, fit, rows, measures, by_row)))
+        scores = {
+            named.name: scoring.Scores.together(scored)
+            for named, scored in zip(task.fitters, parts, strict=True)
+        }
+        sums = {}
+        if by_row:
+            sums = of_classifiers(scores, drawn_units, measures, units.sizes)
+        yield _Sized(m, scores, _in_blocks(task, sums, units.n))
 
 
 def _in_blocks(
-    task: Task, sums: dict[tuple[str, str, str], RowSums], n_rows: int
-) -> dict[tuple[str, str, str], RowSums]:
-    """Add sums of rows up over random blocks of them, if that is wanted."""
-    if task.n_units in (0, n_rows):
+    task: Task, sums: dict[tuple[str, str, str], UnitSums], n_units: int
+) -> dict[tuple[str, str, str], UnitSums]:
+    """Add sums of units up over random blocks of them, if that is wanted."""
+    if task.n_blocks in (0, n_units):
         return sums
-    block = _blocks(task.seed, task.experiment, n_rows, task.n_units)
-    return {key: each.blocks(block, task.n_units) for key, each in sums.items()}
+    block = _blocks(task.seed, task.experiment, n_units, task.n_blocks)
+    return {key: each.blocks(block, task.n_blocks) for key, each in sums.items()}
 
 
-def _blocks(seed: int, experiment: str, n_rows: int, n_blocks: int) -> IntArray:
-    """Number of the block of each row, shape (n_rows,); blocks differ by one row at most."""
-    return splits.generator(seed, experiment, "blocks").permutation(n_rows) % n_blocks
+def _blocks(seed: int, experiment: str, n_units: int, n_blocks: int) -> IntArray:
+    """Number of the block of each unit, shape (n_units,); blocks differ by one unit at most."""
+    return splits.generator(seed, experiment, "blocks").permutation(n_units) % n_blocks
 
 
 def _encoded_sums(task: Task, sized: list[_Sized]) -> bytes:
-    if not task.n_units:
+    if not task.n_blocks:
         return b""
-    n_rows = len(_load(task.folder).y)
-    of_unit = np.bincount(np.arange(n_rows) % task.n_units)
+    n_units = _load(task.folder).units.n
+    of_block = np.bincount(np.arange(n_units) % task.n_blocks)
     return encode_sums(
-        {(each.m, *key): sums for each in sized for key, sums in each.sums.items()}, of_unit
+        {(each.m, *key): sums for each in sized for key, sums in each.sums.items()}, of_block
     )

@@ -25,6 +25,7 @@ CODE = (
     "simulators",
     "splits.py",
     "store/rows.py",
+    "units.py",
 )
 
 

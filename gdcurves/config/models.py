@@ -95,6 +95,7 @@ _OF_DATA = {
     "continuous": (),
     "discrete": (),
     "drop": (),
+    "groups": None,
     "encoding": None,
     "sheet": None,
     "missing": DROP_ROWS,
@@ -124,6 +125,10 @@ class ExperimentConfig(StrictModel):
         Which columns are used; those of a law are all of one kind.
     continuous, discrete, drop
         Columns of these kinds, and columns left out, whatever the source says or they look like.
+    groups
+        The column whose equal values say which rows stay together, those of one patient for
+        instance: training sets are drawn by groups, and test rows are of other groups. It is no
+        input. A row without a value is a group of its own.
     encoding
         Of a text that is not UTF-8 and does not say what it is, such as cp1252.
     sheet
@@ -142,7 +147,8 @@ class ExperimentConfig(StrictModel):
         For a numeric target instead of `classes`: the first class is "not above", the second
         "above" this value or the median.
     sizes
-        Training set sizes m; those of the file's top level unless given.
+        Training set sizes m; those of the file's top level unless given. With `groups`, numbers of
+        groups.
     stratified
         Whether training sets hold m // K rows of each of the K classes.
     optional
@@ -157,6 +163,7 @@ class ExperimentConfig(StrictModel):
     continuous: Columns = ()
     discrete: Columns = ()
     drop: Columns = ()
+    groups: Label | None = None
     encoding: Label | None = None
     sheet: Label | None = None
     missing: MissingRule = DROP_ROWS
@@ -179,6 +186,12 @@ class ExperimentConfig(StrictModel):
         for key in ("data", "inputs"):
             if self.simulate is None and getattr(self, key) is None:
                 raise wrong("found nothing; write a value, or leave the key out", key)
+        if self.stratified and self.groups is not None:
+            raise wrong(
+                "training sets are drawn by 'groups', whose rows may be of any class; leave out"
+                " 'groups' or this",
+                "stratified",
+            )
         for key, unset in _OF_DATA.items():
             if self.simulate is not None and getattr(self, key) != unset:
                 raise wrong(f"this does not go with 'simulate'; leave out '{key}' or it", key)

@@ -25,7 +25,11 @@ class Answers:
 
     @classmethod
     def of_chunks(
-        cls, experiment: str, paths: Sequence[Path], config: Mapping[str, Any]
+        cls,
+        experiment: str,
+        paths: Sequence[Path],
+        config: Mapping[str, Any],
+        n_groups: int | None = None,
     ) -> Answers:
         """Compute those of an experiment.
 
@@ -37,10 +41,12 @@ class Answers:
             The files of its chunks, at least one.
         config
             The config of the run, as the manifest has it.
+        n_groups
+            Groups that its rows stay together in; None where every row is on its own.
         """
         own = next(each for each in config["experiments"] if each["name"] == experiment)
         measures = of_config(config)
-        read = paired.read(paths, [each["name"] for each in config["fitters"]], measures)
+        read = paired.read(paths, [each["name"] for each in config["fitters"]], measures, n_groups)
         known = evidence.of_chunks(paths, config, own)
         compared = comparisons.of_pairs(read, known)
         compare = comparisons.table(experiment, compared)

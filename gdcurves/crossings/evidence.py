@@ -49,8 +49,8 @@ class NadeauBengio(Evidence):
 
 
 @dataclass(frozen=True)
-class Rows(Evidence):
-    """Splits of one data set, with sums for its rows."""
+class UnitByUnit(Evidence):
+    """Splits of one data set, with sums for its units."""
 
     sums: Sums
     name = "jackknife"
@@ -59,9 +59,9 @@ class Rows(Evidence):
         """See `Evidence`."""
         parts = self.sums.parts[key]
         if self.sums.are_of_blocks:
-            jackknife = interval.of_blocks(parts, self.sums.rows, spread)
+            jackknife = interval.of_blocks(parts, self.sums.units, spread)
         else:
-            jackknife = interval.of_rows(parts[0], spread)
+            jackknife = interval.of_units(parts[0], spread)
         return jackknife.half_width(spread), jackknife.telling
 
 
@@ -72,7 +72,7 @@ def of_chunks(
     if independent(experiment):
         return Splits()
     if config.get("interval") == "rows":
-        return Rows(read_sums([files.sums_path(path) for path in paths]))
+        return UnitByUnit(read_sums([files.sums_path(path) for path in paths]))
     return NadeauBengio()
 
 

@@ -1,7 +1,8 @@
 """How sure a mean difference over the splits of one data set is: for these data, and for others.
 
 `Spread.half_width` is the Monte Carlo part alone, `Spread.nadeau_bengio` guesses from the splits
-what other data would give, and `of_rows` and `of_blocks` read it off them, row by row.
+what other data would give, and `of_units` and `of_blocks` read it off them, unit by unit. A unit is
+a row, or a group of rows that stay together: other data then have other groups.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ from scipy.special import stdtrit
 
 from gdcurves.arrays import FloatArray, IntArray
 from gdcurves.crossings.crossing import LEVEL
-from gdcurves.scoring.sums import RowSums, together
+from gdcurves.scoring.sums import UnitSums, together
 
-# A verdict needs rows on which the classifiers differ, as many as make a sign test say so at 95 %,
-# and more rows than these.
+# A verdict needs units on which the classifiers differ, as many as make a sign test say so at 95 %,
+# and more units than these.
 LEAST_DIFFERING = 6
-NOTHING = 1e-5  # of what differences come to, and more than the rounding of sums as stored
+# Where the jackknife's interval is this many times Nadeau & Bengio's, both err: see `half_width`.
+FAR_APART = 1.5
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class Spread:
     deviation
         Standard deviation s of the difference, over the splits; NaN for one split.
     n_train, n_test
-        Rows of training and of test sets.
+        Units of training and of test sets.
     """
 
     n_splits: int
@@ -47,7 +49,7 @@ class Spread:
         Nadeau & Bengio (2003), "Inference for the generalization error", Machine Learning 52: the
         variance of the mean is (1 / J + n_test / n_train) s^2. The second term, `test_per_train`,
         stands for the correlation of splits of one data set. It is cautious where there are more
-        test than training rows. Without it, the interval is the splits' own.
+        test than training units. Without it, the interval is the splits' own.
         """
         if self.n_splits < 2:
             return np.nan
@@ -64,29 +66,30 @@ class Jackknife:
     """The variance of a mean difference over data sets of the same kind.
 
     Averaged over all splits a difference is a U-statistic, whose delete-one jackknife needs no new
-    fit: what it would be without row i is read off the splits that do not train on i. Cf. Wager,
+    fit: what it would be without unit i is read off the splits that do not train on i. Cf. Wager,
     Hastie & Efron (2014), JMLR 15, on the infinitesimal jackknife, and Bayle, Bayle, Janson &
     Mackey (2020), NeurIPS 33, on the test part.
 
     Attributes
     ----------
     influence
-        Of each row, U - U_(-i), shape (n,); NaN where it cannot be had.
+        Of each unit, U - U_(-i), shape (n,); NaN where it cannot be had.
     noise
         What finite J adds to its square, shape (n,).
     test, test_noise
-        The same for the mean difference on row i less U, shape (n,).
-    rows
-        How many rows each entry stands for, shape (n,): blocks have several.
+        The same for the mean difference on unit i less U, shape (n,): D + (n_test - 1) gap - U, so
+        that groups count by their numbers of rows.
+    units
+        How many units each entry stands for, shape (n,): blocks have several.
     differing
-        Number of rows, or of blocks, on which the classifiers differ in some split.
+        Number of units, or of blocks, on which the classifiers differ in some split.
     """
 
     influence: FloatArray
     noise: FloatArray
     test: FloatArray
     test_noise: FloatArray
-    rows: IntArray
+    units: IntArray
     differing: int
 
     @property
@@ -97,41 +100,47 @@ class Jackknife:
 
     @property
     def test_variance(self) -> float:
-        """The part that test rows have in it, which stays where few splits leave a row out."""
-        n, rows = len(self.test), int(self.rows.sum())
+        """The part that test units have in it, which stays where few splits leave one out."""
+        n, units = len(self.test), int(self.units.sum())
         squares = n * np.nanmean(self.test**2) * n / (n - 1)
-        return float((squares - n * np.nanmean(self.test_noise)) / rows**2)
+        return float((squares - n * np.nanmean(self.test_noise)) / units**2)
 
     @property
     def known(self) -> bool:
-        """Whether most rows have an influence."""
+        """Whether most units have an influence."""
         return bool(np.isfinite(self.influence + self.noise).mean() > 0.5)
 
     @property
     def telling(self) -> bool:
-        """Whether there are rows enough, and the classifiers differ on enough, for a verdict."""
-        return self.differing >= LEAST_DIFFERING and int(self.rows.sum()) > LEAST_DIFFERING
+        """Whether there are units enough, and the classifiers differ on enough, for a verdict."""
+        return self.differing >= LEAST_DIFFERING and int(self.units.sum()) > LEAST_DIFFERING
 
     def half_width(self, spread: Spread) -> float:
-        """Half the 95 % interval for other data of this kind, at most Nadeau & Bengio's."""
+        """Half the 95 % interval for other data of this kind.
+
+        The jackknife's, at most Nadeau & Bengio's. Where few units are left to test, inputs that
+        tell nothing and classes of about the same size make splits more alike than Nadeau & Bengio
+        suppose, and the jackknife too wide by about as much: beyond `FAR_APART` times theirs, the
+        bound grows with the root of its width (coin flips in `tests/interval_coverage.py`).
+        """
         widest = spread.nadeau_bengio()
         if spread.n_test < 2 or not self.known or not np.isfinite(widest):
             return widest
         variance = max(self.variance, self.test_variance, 0.0)
         variance += spread.deviation**2 / spread.n_splits
-        t = stdtrit(len(self.influence) - 1, (1 + LEVEL) / 2)
-        return float(min(t * np.sqrt(variance), widest))
+        own = float(stdtrit(len(self.influence) - 1, (1 + LEVEL) / 2) * np.sqrt(variance))
+        return min(own, max(widest, float(np.sqrt(own * widest / FAR_APART))))
 
 
-def of_rows(sums: RowSums, spread: Spread) -> Jackknife:
-    """Jackknife from sums for every row.
+def of_units(sums: UnitSums, spread: Spread) -> Jackknife:
+    """Jackknife from sums for every unit.
 
-    With pi the share of the splits that train on row i, n_train and n_test their number and that of
-    the others, the noise is pi^2 var(D | trains) / n_train + var(gap - pi D | tests) / n_test,
-    variances with divisor n - 1. A row that one split trains on has the variance of all splits; one
-    that fewer than two splits test has no influence.
+    With pi the share of the splits that train on unit i, n_train and n_test their number and that
+    of the others, the noise is pi^2 var(D | trains) / n_train + var(gap - pi D | tests) / n_test,
+    variances with divisor n - 1. A unit that one split trains on has the variance of all splits;
+    one that fewer than two splits test has no influence.
     """
-    tests, off, gap, off_off, gap_gap, gap_off = sums.values
+    tests, off, gap, differing, off_off, gap_gap, gap_off = sums.values
     s2 = spread.deviation**2
     trains = sums.n_splits - tests
     # Deviations of all splits add up to zero, their squares to (J - 1) s^2.
@@ -143,51 +152,49 @@ def of_rows(sums: RowSums, spread: Spread) -> Jackknife:
     gaps = _variance(tests, gap - pi * off, gap_gap - 2 * pi * gap_off + pi**2 * off_off)
     noise = pi**2 * of_trains / np.maximum(trains, 1) + gaps / tests
     others = spread.n_test - 1
-    on_row = off + others * gap
+    on_unit = off + others * gap
     squares = off_off + 2 * others * gap_off + others**2 * gap_gap
-    # Of the differences on the row themselves, of which it is told whether they are all zero.
-    from_zero = squares + 2 * sums.mean * on_row + sums.mean**2 * tests
-    scale = tests * (sums.mean**2 + s2)
     return Jackknife(
         (gap - off) / tests,
         noise,
-        on_row / tests,
-        _variance(tests, on_row, squares) / tests,
+        on_unit / tests,
+        _variance(tests, on_unit, squares) / tests,
         np.ones(len(tests), dtype=np.int64),
-        int(np.sum(from_zero > NOTHING * scale)),
+        int(np.sum(differing > 0)),
     )
 
 
-def of_blocks(parts: Sequence[RowSums], rows: IntArray, spread: Spread) -> Jackknife:
-    """Jackknife from sums for blocks of rows, for each of several parts of the splits.
+def of_blocks(parts: Sequence[UnitSums], units: IntArray, spread: Spread) -> Jackknife:
+    """Jackknife from sums for blocks of units, for each of several parts of the splits.
 
-    A block's influence is the sum of its rows', with the tests of a row taken to be as many as its
-    block has on average; its noise is told from how the parts differ.
+    A block's influence is the sum of its units', with the tests of a unit taken to be as many as
+    its block has on average; its noise is told from how the parts differ.
 
     Parameters
     ----------
     parts
         Sums over the splits of each part, for G blocks.
-    rows
-        Rows of each block, shape (G,).
+    units
+        Units of each block, shape (G,).
     spread
         Of all splits.
     """
     parts = [each for each in parts if each.n_splits]
     mean = together(parts).mean
-    tests, off, gap = np.array([each.about(mean).values for each in parts]).transpose(1, 0, 2)
+    tests, off, gap, differing = np.array([each.about(mean).values for each in parts]).transpose(
+        1, 0, 2
+    )
     # What each part has to say of the mean over all splits.
     of_mean = np.array([each.n_splits * (each.mean - mean) for each in parts]) / spread.n_splits
     influence, residual = _ratio(gap - off, tests)
-    on_rows, on_rows_residual = _ratio(off + (spread.n_test - 1) * gap, tests)
-    scale = abs(mean) + spread.deviation
+    on_units, on_units_residual = _ratio(off + (spread.n_test - 1) * gap, tests)
     return Jackknife(
-        rows * influence,
-        rows**2 * _noise(residual + of_mean[:, None]),
-        rows * on_rows,
-        rows**2 * _noise(on_rows_residual),
-        rows,
-        int(np.sum(np.abs(on_rows + mean) > NOTHING * scale)),
+        units * influence,
+        units**2 * _noise(residual + of_mean[:, None]),
+        units * on_units,
+        units**2 * _noise(on_units_residual),
+        units,
+        int(np.sum(differing.sum(axis=0) > 0)),
     )
 
 

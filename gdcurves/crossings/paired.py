@@ -31,7 +31,7 @@ class Paired:
         Shape (F, k, J), splits in order of their numbers; NaN where a size has no such split or a
         fitter no value there, for all fitters alike once `complete`.
     n_train, n_test
-        Rows of the training and the test sets of each size, shape (k,).
+        Units of the training and the test sets of each size, shape (k,): rows, or groups of them.
     lower_is_better
         Whether lower values are better.
     """
@@ -121,7 +121,10 @@ class Curve:
 
 
 def read(
-    paths: Sequence[Path], fitters: Sequence[str], measures: Sequence[Measure]
+    paths: Sequence[Path],
+    fitters: Sequence[str],
+    measures: Sequence[Measure],
+    n_groups: int | None = None,
 ) -> dict[str, Paired]:
     """Read an experiment's raw rows, in whatever order they are; by name of the measure.
 
@@ -133,6 +136,8 @@ def read(
         Names in the order that is wanted; those that did not run on it are left out.
     measures
         What is compared.
+    n_groups
+        Groups that rows stay together in, m of which are trained on; None where units are rows.
     """
     parts = [_part(path, fitters, measures) for path in paths]
     m = np.unique(np.concatenate([each.m for each in parts]))
@@ -144,6 +149,8 @@ def read(
         sizes, columns = np.searchsorted(m, each.m), np.searchsorted(numbers, each.splits)
         values[:, :, sizes[:, None], columns] = each.values
         n_train[sizes], n_test[sizes] = each.n_train, each.n_test
+    if n_groups is not None:
+        n_train, n_test = m, n_groups - m
     return {
         measure.name: Paired(
             parts[0].fitters, m, of_measure, n_train, n_test, measure.better == "lower"

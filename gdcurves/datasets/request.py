@@ -30,6 +30,8 @@ class Request:
         Texts that stand for a missing value, after blanks around them are removed.
     numeric_target
         Whether the target is to be read as a number, for a threshold to cut.
+    groups
+        The column whose equal values say which rows stay together; no input.
     """
 
     data: str
@@ -39,5 +41,6 @@ class Request:
     drop: tuple[str, ...] = ()
     missing_texts: tuple[str, ...] = MISSING_TEXTS
     numeric_target: bool = False
+    groups: str | None = None
     encoding: str | None = None
     sheet: str | None = None

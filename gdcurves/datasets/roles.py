@@ -34,6 +34,7 @@ def roles_of(raw: Raw, request: Request, target: str) -> dict[str, Any]:
         "continuous": request.continuous,
         "discrete": request.discrete,
         "drop": request.drop,
+        "groups": () if request.groups is None else (request.groups,),
     }
     counts = Counter(name for names in roles.values() for name in names)
     for role, names in roles.items():
@@ -45,9 +46,10 @@ def roles_of(raw: Raw, request: Request, target: str) -> dict[str, Any]:
                 wrong = f"column {name!r} is the target and stands under {role!r} too; take it out"
             elif counts[name] > 1:
                 wrong = (
-                    f"column {name!r} stands twice under 'continuous', 'discrete' and 'drop';"
-                    " name it once"
+                    f"column {name!r} stands twice under 'continuous', 'discrete', 'drop' and"
+                    " 'groups'; name it once"
                 )
             if wrong is not None:
-                raise MisfitError(f"{raw.origin}: {wrong}", role, number)
+                at = (role,) if role == "groups" else (role, number)
+                raise MisfitError(f"{raw.origin}: {wrong}", *at)
     return {name: role for role, names in roles.items() for name in names}

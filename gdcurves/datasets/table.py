@@ -37,8 +37,8 @@ class Table:
     name
         The catalogue's name, or a short one of the source.
     frame
-        Input columns in order, then the target. Continuous columns are float64 with NaN for
-        missing; discrete ones are categoricals of texts in sorted order.
+        Input columns in order, then the target, then that of the groups if any. Continuous columns
+        are float64 with NaN for missing; discrete ones are categoricals of texts in sorted order.
     kinds
         Kind of each input column; none where all others are refused.
     target
@@ -58,6 +58,8 @@ class Table:
         Columns of the source that are no inputs, row ids for instance, each with the reason.
     refused
         Columns of which no kind can be told, each with the error that says why; no inputs.
+    groups
+        Name of the column whose equal values say which rows stay together; None for none.
     notes
         What is to be looked at: columns that may have been misunderstood.
     declared
@@ -77,6 +79,7 @@ class Table:
     location: Callable[[int], str]
     dropped: Mapping[str, str] = field(default_factory=dict)
     refused: Mapping[str, UserError] = field(default_factory=dict)
+    groups: str | None = None
     notes: tuple[str, ...] = ()
     declared: frozenset[str] = frozenset()
     about: Mapping[str, str] = field(default_factory=dict)
@@ -113,6 +116,7 @@ def build(spec: DatasetSpec, raw: Raw, origin: str, request: Request | None = No
     """
     request = request or Request(spec.name)
     kinds = {**spec.columns, spec.target: spec.target_kind}
+    wanted = dict.fromkeys([*kinds, *(name for name in raw.columns if name == request.groups)])
     absent = [name for name in kinds if name not in raw.columns]
     if absent:
         more = f", and {len(absent) - 1} more" if len(absent) > 1 else ""
@@ -121,10 +125,10 @@ def build(spec: DatasetSpec, raw: Raw, origin: str, request: Request | None = No
             f" columns are {', '.join(map(repr, raw.columns))}"
         )
     others = dict.fromkeys(
-        (name for name in raw.columns if name not in kinds), "no column of the data set"
+        (name for name in raw.columns if name not in wanted), "no column of the data set"
     )
     known = Raw(
-        {name: raw.columns[name] for name in kinds},
+        {name: raw.columns[name] for name in wanted},
         raw.origin,
         raw.location,
         kinds,
@@ -167,8 +171,9 @@ def _assemble(
     import pandas as pd
 
     target = target_of(raw, request)
-    if target in raw.broken:
-        raise raw.broken[target]
+    for needed in (target, request.groups or target):
+        if needed in raw.broken:
+            raise raw.broken[needed]
     dropped = dict(others)
     kinds: dict[str, Kind] = {}
     refused: dict[str, UserError] = {}
@@ -181,7 +186,7 @@ def _assemble(
         raw, {column: texts for column, texts in gaps.items() if column not in chosen}
     )
     for number, column in enumerate(raw.columns):
-        if column == target:
+        if column in (target, request.groups):
             continue
         n_before = len(dropped) - len(others)  # of the columns left out so far
         if (role := chosen.get(column)) == "drop":
@@ -216,8 +221,9 @@ def _assemble(
                 message += f"; left out is column {column!r} ({why})"
             message += "; add columns, or name some under 'continuous' or 'discrete'"
         raise MisfitError(message, "drop") if request.drop else UserError(message)
+    groups: dict[str, Kind] = {} if request.groups is None else {request.groups: "discrete"}
     canonical: dict[str, Cells] = {}
-    for column, kind in {**kinds, target: target_kind}.items():
+    for column, kind in {**kinds, target: target_kind, **groups}.items():
         try:
             canonical[column] = _canonical(raw, column, kind, request, missing[column])
         except MisfitError:  # the request says what kind this is
@@ -239,10 +245,11 @@ def _assemble(
         labels=labels,
         origin=origin,
         source=raw.origin,
-        sha256=fingerprint({**kinds, target: target_kind}, canonical),
+        sha256=fingerprint({**kinds, target: target_kind, **groups}, canonical),
         location=partial(_location, raw.origin, raw.location),
         dropped=dropped,
         refused=refused,
+        groups=request.groups,
         notes=tuple(notes),
         declared=frozenset(name for name in kinds if name in raw.kinds or name in chosen),
         about=raw.about,
@@ -264,7 +271,7 @@ def _gaps(raw: Raw, declared: Mapping[str, Any], request: Request) -> dict[str, 
     found = {
         column: inference.gaps_among_numbers(cells, request.missing_texts)
         for column, cells in raw.columns.items()
-        if declared.get(column) not in ("discrete", "drop")
+        if declared.get(column) not in ("discrete", "drop", "groups")
     }
     return {column: texts for column, texts in found.items() if texts}
 

@@ -6,8 +6,12 @@ of it in curves.csv, follow from the kind.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal, get_type_hints
+from typing import Annotated, Any, Literal, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
 
@@ -35,6 +39,16 @@ class Diagnostics:
     degenerate: Annotated[BoolArray | None, "flag"] = None
     left_out: Annotated[IntArray | None, "number"] = None
     theta: Annotated[FloatArray | None, "vector"] = None
+
+    @classmethod
+    def together(cls, parts: Sequence[Diagnostics], order: IntArray) -> Diagnostics:
+        """Those of the training sets of several parts, in an order of all of them, shape (B,)."""
+
+        def joined(name: str) -> NDArray[Any] | None:
+            known = [getattr(each, name) for each in parts]
+            return None if any(each is None for each in known) else np.concatenate(known)[order]
+
+        return cls(**{name: joined(name) for name in DIAGNOSTICS})
 
 
 DIAGNOSTICS: dict[str, Kind] = {

@@ -15,6 +15,11 @@ from gdcurves.fitters.population import Population
 from gdcurves.fitters.rules import LinearRules
 
 
+def base_rate(classes: Mapping[str, int]) -> float:
+    """Error of always answering the largest of these classes, each with its number of rows."""
+    return 1.0 - max(classes.values()) / sum(classes.values())
+
+
 def guessing(config: Mapping[str, Any]) -> set[str]:
     """Names of the fitters of this type in a config, as a manifest has it."""
     return {each["name"] for each in config.get("fitters", ()) if each["type"] == "majority"}

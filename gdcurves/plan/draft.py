@@ -17,7 +17,7 @@ from gdcurves.datasets import CATALOGUE, REMOTE, Request, Table
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.plan import choice, cost
 from gdcurves.plan.cost import Effort
-from gdcurves.plan.experiment import NamedFitter
+from gdcurves.plan.experiment import LEAST_UNITS, NamedFitter
 from gdcurves.problems.problem import Problem, build
 from gdcurves.problems.targets import Threshold
 from gdcurves.words import counted
@@ -123,10 +123,16 @@ def make(
         )
         problem = build(name, table, "all", None, threshold, missing, rescale)
     notes = (*problem.provenance.notes, *notes)
-    if len(problem.y) < 3:
+    if problem.units.n < LEAST_UNITS:
+        unit = "complete row" if table.groups is None else "group"
         raise UserError(
-            f"{table.called} has {counted(len(problem.y), 'complete row')}; add some: two are to"
-            " learn from, one to test"
+            f"{table.called} has {counted(problem.units.n, unit)}; add some: two are to learn from,"
+            " one to test"
+        )
+    if options.stratified and table.groups is not None:
+        raise UserError(
+            "--stratified and --groups exclude each other: the rows of a group may be of any class;"
+            " give one of them"
         )
     fitters = choice.choose() if fitters is None else fitters
     chosen = _chosen(options, problem)
@@ -139,28 +145,30 @@ def make(
 
 
 def _chosen(options: Options, problem: Problem) -> tuple[int, ...]:
-    """Return the sizes that are asked for, or such as fit the rows."""
-    n_rows, n_classes = len(problem.y), len(problem.classes)
+    """Return the sizes that are asked for, or such as fit the rows or their groups."""
+    n_units, n_classes = problem.units.n, len(problem.classes)
     if options.sizes is None:
         if not options.stratified:
-            return sizes(n_rows)
+            return sizes(n_units)
         fewest = int(np.bincount(problem.y).min())
-        each = sizes(min(fewest, (n_rows - 1) // n_classes), 1)
+        each = sizes(min(fewest, (n_units - 1) // n_classes), 1)
         return tuple(n_classes * m for m in each)
-    if options.sizes[-1] >= n_rows:
+    if options.sizes[-1] >= n_units:
+        unit = "row" if problem.group is None else "group"
         raise UserError(
-            f"--sizes {options.sizes[-1]}: there are {counted(n_rows, 'row')}, and at least one is"
-            f" for testing; write {n_rows - 1} or less"
+            f"--sizes {options.sizes[-1]}: there are {counted(n_units, unit)}, and at least one is"
+            f" for testing; write {n_units - 1} or less"
         )
     return options.sizes
 
 
-def sizes(n_rows: int, least: int = 2) -> tuple[int, ...]:
+def sizes(n_units: int, least: int = 2) -> tuple[int, ...]:
     """Training sizes from the least on, equally spaced in logarithm.
 
-    A tenth of the rows is to test with, one at least; there is one more than the least.
+    A tenth of the rows, or of their groups, is to test with, one at least; there is one more than
+    the least.
     """
-    last = max(least, n_rows - max(1, n_rows // 10))
+    last = max(least, n_units - max(1, n_units // 10))
     return tuple(sorted({round(m) for m in np.geomspace(least, last, N_SIZES)}))
 
 
@@ -218,6 +226,7 @@ def _text(
         *(f"    # note: {_flat(note)}" for note in made.notes),
         *left_out,
         *([f"    drop: {_list(drop)}"] if own and drop else []),
+        *([] if table.groups is None else [_groups(table.groups)]),
         (
             f"    classes: {_list(problem.classes)}"
             if threshold is None
@@ -233,6 +242,10 @@ def _text(
         *(f"  - {_fitter(each)}" for each in made.fitters),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _groups(column: str) -> str:
+    return f"    groups: {_scalar(column)} # rows of one stay together: sizes count groups"
 
 
 def _fitter(named: NamedFitter) -> str:

@@ -19,6 +19,8 @@ from gdcurves.problems.series import Series
 from gdcurves.simulators import SimulationConfig
 from gdcurves.words import counted
 
+LEAST_UNITS = 3  # two to learn from, one to test
+
 
 @dataclass(frozen=True)
 class NamedFitter:
@@ -74,16 +76,17 @@ class Experiment:
         names = [each.name for each in self.document.config.experiments]
         return ("experiments", names.index(self.name), *keys)
 
-    def check_sizes(self, n_rows: int) -> None:
-        """Refuse sizes that leave no test row; raises MisfitError."""
+    def check_sizes(self, n_units: int) -> None:
+        """Refuse sizes that leave no test row, or no group of them; raises MisfitError."""
         data = f" of data set {self.config.data!r}" if self.request else ""
+        unit = "row" if self.config.groups is None else "group"
         for number, m in enumerate(self.sizes):
-            if m > n_rows - 1:
+            if m > n_units - 1:
                 raise self._wrong_size(
                     number,
                     "stop",
-                    f"is too large: {self.name} has {counted(n_rows, 'row')}{data}, and at least"
-                    f" one is for testing; write {n_rows - 1} or less",
+                    f"is too large: {self.name} has {counted(n_units, unit)}{data}, and at least"
+                    f" one is for testing; write {n_units - 1} or less",
                 )
 
     def _wrong_size(self, number: int, end: str, message: str) -> MisfitError:
@@ -96,7 +99,8 @@ class Experiment:
         """Refuse what the data rule out: sizes, and options of fitters; raises MisfitError."""
         if self.config.stratified:
             self._check_strata(np.bincount(problem.y), problem.classes)
-        self.check_sizes(len(problem.y))
+        self._check_groups(problem)
+        self.check_sizes(problem.units.n)
         for each in self.fitters:
             named = (each.name, each.fitter.needs, self.name)
             needs.check(*named, problem, self.sizes, self.config.stratified)
@@ -106,6 +110,17 @@ class Experiment:
                 names = [one.name for one in self.document.config.fitters]
                 keys = ("fitters", names.index(each.name), *error.keys)
                 raise MisfitError(f"for {self.name}, {error}", *keys) from None
+
+    def _check_groups(self, problem: Problem | Series) -> None:
+        """Refuse groups that are too few to learn from and to test on; raises MisfitError."""
+        n = problem.units.n
+        if self.config.groups is not None and n < LEAST_UNITS:
+            raise MisfitError(
+                f"{self.name} has {counted(n, 'group')} by {self.config.groups!r}, and takes"
+                f" {LEAST_UNITS} at least: two to learn from, one to test; name another column, or"
+                " leave this out",
+                "groups",
+            )
 
     def _check_strata(self, rows: IntArray, classes: Sequence[str]) -> None:
         """Refuse sizes that give a class no training row, more than it has, or no more than before.

@@ -56,14 +56,14 @@ class Plan:
             for each in self.experiments
         }
 
-    def n_units(self, experiment: Experiment, problem: Problem | Series) -> int:
-        """How many rows, or blocks of rows, of an experiment sums are kept for; 0 for none."""
+    def n_blocks(self, experiment: Experiment, problem: Problem | Series) -> int:
+        """How many units, or blocks of units, of an experiment sums are kept for; 0 for none."""
         if self.config.interval != "rows" or isinstance(problem, Series):
             return 0
         n_compared = math.comb(len(experiment.fitters) + 1, 2)  # pairs, and each alone
         n_keys = len(experiment.sizes) * len(self.config.measures) * n_compared
         n_chunks = sum(map(len, self.chunks.values()))
-        return sums.n_units(len(problem.y), n_keys, n_chunks)
+        return sums.n_blocks(problem.units.n, n_keys, n_chunks)
 
 
 def make(
@@ -203,7 +203,7 @@ def _experiment(
         tuple(chosen),
         document,
     )
-    if config.data in CATALOGUE:
+    if config.data in CATALOGUE and config.groups is None:
         try:
             experiment.check_sizes(CATALOGUE[str(config.data)].n_rows)
         except MisfitError as error:
@@ -244,6 +244,7 @@ def _request(document: Document, config: ExperimentConfig, location: str) -> Req
         config.drop,
         config.missing_texts,
         config.threshold is not None,
+        config.groups,
         encoding=config.encoding,
         sheet=config.sheet,
     )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gdcurves.errors import UserError
 from gdcurves.plots import difference, learning_curves, ng_jordan, xue_titterington
+from gdcurves.plots.paper import LONE, WIDTH, Wanted
 from gdcurves.plots.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -19,10 +21,11 @@ FIGURES: dict[str, Callable[[Run], Sequence[Sheet]]] = {
     "ng_jordan": ng_jordan.sheets,
     "xue_titterington": xue_titterington.sheets,
 }
+USUAL = Wanted()
 
 
-def draw(run: Run, figure: str | None = None) -> list[Path]:
-    """Write the sheets of a figure, as PNG and PDF, into the run's folder.
+def draw(run: Run, figure: str | None = None, wanted: Wanted = USUAL) -> list[Path]:
+    """Write the sheets of a figure into the run's folder.
 
     Equal runs give equal bytes (with one version of matplotlib).
 
@@ -32,6 +35,8 @@ def draw(run: Run, figure: str | None = None) -> list[Path]:
         What to draw.
     figure
         Name of the figure; that of the run's config unless given.
+    wanted
+        Files, size and title, where they are to be otherwise.
 
     Returns
     -------
@@ -40,7 +45,8 @@ def draw(run: Run, figure: str | None = None) -> list[Path]:
     Raises
     ------
     UserError
-        If there is no figure of this name, the run has no experiments, or a file cannot be written.
+        If there is no figure of this name, the run has no experiments, the page is too small for
+        them, or a file cannot be written.
     """
     name = run.manifest["config"]["figure"] if figure is None else figure
     if name not in FIGURES:
@@ -54,5 +60,7 @@ def draw(run: Run, figure: str | None = None) -> list[Path]:
     paths = []
     with render.settings():
         for sheet in FIGURES[name](run):
-            paths += render.save(render.render(sheet), run.folder, sheet.stem)
+            titled = sheet if wanted.title is None else replace(sheet, title=wanted.title)
+            page = wanted.paper(LONE if sheet.inside else WIDTH)
+            paths += render.save(render.render(titled, page), titled, run.folder, wanted.formats)
     return paths

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from gdcurves.fitters.majority import guessing
-from gdcurves.plots.learning_curves import are_in_logarithm, in_columns, notes, warning
+from gdcurves.plots.learning_curves import (
+    are_in_logarithm,
+    in_columns,
+    means,
+    notes,
+    title,
+    warning,
+    x_label,
+)
 from gdcurves.plots.quantities import looks, numbers, table
 from gdcurves.plots.sheet import Asymptote, Curve, Panel, Sheet
 from gdcurves.plots.styles import Style, cycled
@@ -38,20 +46,25 @@ def sheets(run: Run) -> tuple[Sheet]:
     return (
         Sheet(
             stem="figure_difference",
-            title=f"Differences in {measure.label}: {run.manifest['name']}",
-            subtitle=f"Test {measure.label} of one classifier less that of another on the same"
-            f" splits, against training size m; below zero the {_better(measure.better)} is better",
+            title="",
+            subtitle="",
             warning=warning(run.manifest),
             panels=tuple(_panel(run, known, name, measure.label) for name in names),
             columns=in_columns(len(names)),
-            band=f"band: {' or '.join(BANDS[each] for each in kinds)}" if kinds else "",
+            band=_band(run, kinds, measure.better),
             notes=tuple(notes(run.manifest, table(run))),
+            inside=len(names) == 1,
         ),
     )
 
 
-def _better(direction: str) -> str:
-    return "first" if direction == "lower" else "second"
+def _band(run: Run, kinds: Sequence[str], direction: str) -> str:
+    """What the curves are means over, how they are read, and what the bands are."""
+    if not kinds:
+        return ""
+    better = "first" if direction == "lower" else "second"
+    bands = " or ".join(BANDS[each] for each in kinds)
+    return f"{means(table(run))}; below zero the {better} is better; band: {bands}"
 
 
 def _panel(run: Run, known: pd.DataFrame, name: str, label: str) -> Panel:
@@ -61,8 +74,9 @@ def _panel(run: Run, known: pd.DataFrame, name: str, label: str) -> Panel:
     status = run.manifest["experiments"][name]["status"]
     return Panel(
         name,
-        title=name,
-        y_label=f"difference in {label}",
+        title=title(run, name),
+        y_label=f"difference in test {label}",
+        x_label=x_label(run, name, are_in_logarithm(curves)),
         curves=curves,
         asymptotes=(Asymptote("no difference", ZERO, sizes, 0.0 * sizes),) if curves else (),
         signed=True,

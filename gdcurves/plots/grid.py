@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gdcurves.errors import UserError
 from gdcurves.plots.axes import Axis, LogAxis
-from gdcurves.plots.text import BODY, SMALL, line_height, width, wrap
+from gdcurves.plots.paper import Paper
+from gdcurves.plots.text import line_height, width, wrap
 
-LABEL = 0.16  # height or width of an axis label
+LABEL = 0.16  # height or width of an axis label in the usual size
 TICK = 0.05  # length of a tick and the space to its label
 SPACE = 0.05
 TOUCH = 0.02
 GUTTER = 0.1  # left of an axis label between panels
 LARGEST = 4.4  # a lone panel is no wider than this
+SHAPE = 0.56  # height of a frame over its width
+LEAST = 0.3  # width and height of a frame
 
 
 @dataclass(frozen=True)
@@ -47,28 +51,36 @@ def grid(
     labels: Sequence[str],
     axes: Sequence[tuple[Axis | LogAxis, Axis]],
     columns: int,
-    room: float,
+    paper: Paper,
+    room: tuple[float, float | None],
 ) -> Grid:
     """Place one panel for each title, y label and pair of axes (m, y) on a page.
 
-    The page is `room` inches wide and has so many columns.
+    There are so many inches of `room` for them, in width and height, and so many columns; without a
+    height panels have a shape of their own.
     """
     starts = [i % columns == 0 for i in range(len(titles))]
     labelled = [first or labels[i] != labels[i - 1] for i, first in enumerate(starts)]
-    beside = TICK + max(width(label, SMALL) for _, y in axes for label in y.labels)
-    beyond = max(width(x.labels[-1], SMALL) for x, _ in axes) / 2 + SPACE
-    margin = LABEL + beside
+    beside = TICK + max(width(label, paper.small) for _, y in axes for label in y.labels)
+    beyond = max(width(x.labels[-1], paper.small) for x, _ in axes) / 2 + SPACE
+    aside = LABEL * paper.scale
+    margin = aside + beside
     gap = beyond + (GUTTER + margin if sum(labelled) > sum(starts) else beside)
-    across = (room - margin - beyond - (columns - 1) * gap) / columns
-    across = min(across, LARGEST)
-    tall = across * 0.56
-    indent = (room - margin - across - beyond) / 2 if columns == 1 else 0.0
+    across = (room[0] - margin - beyond - (columns - 1) * gap) / columns
+    if room[1] is None:
+        across = min(across, LARGEST)
+    indent = (room[0] - margin - across - beyond) / 2 if columns == 1 else 0.0
 
     # A title may reach over the gap, but must not touch the next panel's highest tick label.
-    wrapped = [tuple(wrap(title, across + beyond - TOUCH, BODY)) for title in titles]
+    wrapped = [tuple(wrap(title, across + beyond - TOUCH, paper.body)) for title in titles]
     rows = [wrapped[i : i + columns] for i in range(0, len(titles), columns)]
-    heads = [max(map(len, row)) * line_height(BODY) + SPACE for row in rows]
-    foot = TICK + line_height(SMALL) + LABEL
+    heads = [max(map(len, row)) * line_height(paper.body) + SPACE for row in rows]
+    foot = TICK + line_height(paper.small) + aside
+    tall = across * SHAPE
+    if room[1] is not None:
+        tall = (room[1] - sum(heads)) / len(rows) - foot
+    if min(tall, across) < LEAST:
+        raise UserError("the page is too small for its panels; give more, or smaller text")
     height = sum(heads) + len(rows) * (tall + foot)
     cells = []
     for i, title in enumerate(wrapped):

@@ -10,8 +10,10 @@ import numpy as np
 import pandas as pd
 
 from gdcurves.arrays import FloatArray
+from gdcurves.fitters.majority import base_rate, guessing
 from gdcurves.plots.quantities import Quantity, looks, numbers, panel, table
-from gdcurves.plots.sheet import Curve, Marks, Panel, Sheet
+from gdcurves.plots.sheet import Asymptote, Curve, Marks, Panel, Sheet
+from gdcurves.plots.styles import BASE_RATE
 from gdcurves.scoring.measures import main
 
 if TYPE_CHECKING:
@@ -38,24 +40,60 @@ def sheets(run: Run) -> tuple[Sheet]:
     return (
         Sheet(
             stem="figure",
-            title=f"Learning curves: {run.manifest['name']}",
-            subtitle=f"Test {measure.label} against training size m, {_means(curves)}",
+            title="",
+            subtitle="",
             warning=warning(run.manifest),
             panels=tuple(_panel(run, name) for name in names),
             columns=in_columns(len(names)),
-            band=BAND,
+            band=f"{means(curves)}; {BAND}",
             notes=(
                 *notes(run.manifest, curves),
                 *[FINITE.format(label=measure.label)] * measure.infinite,
             ),
+            inside=len(names) == 1,
         ),
     )
 
 
 def _panel(run: Run, name: str) -> Panel:
-    marks = tuple(crossings(run, name, "naive_bayes"))
-    drawn = panel(run, name, Quantity.mean_of(main(run.manifest["config"])), name)
-    return replace(drawn, marks=marks, log_m=are_in_logarithm(drawn.curves))
+    measure = main(run.manifest["config"])
+    drawn = panel(run, name, Quantity.mean_of(measure), title(run, name))
+    log_m = are_in_logarithm(drawn.curves)
+    if measure.name == "error":
+        drawn = _with_base_rate(run, name, drawn)
+    return replace(
+        drawn,
+        y_label=f"test {measure.label}",
+        x_label=x_label(run, name, log_m),
+        marks=tuple(crossings(run, name, "naive_bayes")),
+        log_m=log_m,
+    )
+
+
+def _with_base_rate(run: Run, name: str, drawn: Panel) -> Panel:
+    """Draw the error of always answering the largest class, where the run has fitters that do so.
+
+    It takes the place of their curves, which are no base rate: see `gdcurves.report.base_rate`.
+    """
+    classes = run.manifest["experiments"][name].get("classes")
+    look_of = looks(run)
+    guesses = {look_of[each][0] for each in guessing(run.manifest["config"]) if each in look_of}
+    curves = tuple(curve for curve in drawn.curves if curve.label not in guesses)
+    if not classes or not guesses or not curves:
+        return drawn
+    m = np.unique(np.concatenate([curve.m for curve in curves]))
+    line = Asymptote("base rate", BASE_RATE, m, np.full(len(m), base_rate(classes)))
+    return replace(drawn, curves=curves, asymptotes=(*drawn.asymptotes, line))
+
+
+def title(run: Run, name: str) -> str:
+    """Name of an experiment above its panel; a lone one needs none."""
+    return name if len(run.manifest["experiments"]) > 1 else ""
+
+
+def x_label(run: Run, name: str, log_m: bool) -> str:
+    """What the axis of m counts in an experiment."""
+    return f"training {run.units[name]}s{' (log scale)' * log_m}"
 
 
 def in_columns(n_panels: int) -> int:
@@ -106,7 +144,8 @@ def crossings(run: Run, name: str, generative: str) -> Iterator[Marks]:
         )
 
 
-def _means(curves: pd.DataFrame) -> str:
+def means(curves: pd.DataFrame) -> str:
+    """Say how many splits the curves are means over."""
     splits = curves["n_splits"].dropna()
     if splits.empty:
         return "no means yet"

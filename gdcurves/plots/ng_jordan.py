@@ -70,12 +70,26 @@ def sheets(run: Run) -> tuple[Sheet]:
         *([_SOURCE] if any(panel.points for panel in drawn) else []),
         *([_LENSES] if any(panel.experiment == "lenses" for panel in drawn) else []),
     )
-    title = "Figure 1 of Ng & Jordan (2001), computed anew"
-    return (replace(own, stem="figure1", title=title, panels=panels, notes=notes),)
+    measure = main(run.manifest["config"])
+    return (
+        replace(
+            own,
+            stem="figure1",
+            title="Figure 1 of Ng & Jordan (2001), computed anew",
+            subtitle=f"Test {measure.label} against training size m,"
+            f" {learning_curves.means(table(run))}",
+            panels=panels,
+            band=learning_curves.BAND,
+            notes=notes,
+            inside=False,
+        ),
+    )
 
 
 def _as_in_paper(run: Run, panel: Panel, values: pd.DataFrame) -> Panel:
-    if panel.experiment not in PANELS or main(run.manifest["config"]).name != "error":
+    measure = main(run.manifest["config"])
+    panel = replace(panel, title=panel.experiment, y_label=measure.label, x_label="m")
+    if panel.experiment not in PANELS or measure.name != "error":
         return panel
     title, x_range, y_range = PANELS[panel.experiment]
     m = values["m"].to_numpy(dtype=np.float64)

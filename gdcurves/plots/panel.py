@@ -10,9 +10,10 @@ from matplotlib.axes import Axes
 
 from gdcurves.arrays import BoolArray, FloatArray
 from gdcurves.plots.axes import Axis, LogAxis, automatic, fixed, logarithmic
+from gdcurves.plots.paper import Paper
 from gdcurves.plots.sheet import Asymptote, Curve, Marks, Panel, Points
 from gdcurves.plots.styles import Marker, Style
-from gdcurves.plots.text import BODY, SMALL, SPACING, line_height, shorten, wrap
+from gdcurves.plots.text import SPACING, line_height, shorten, wrap
 
 FRAME, GUIDE, GREY = "#404040", "#e4e4e4", "#6e6e6e"
 BAND_ALPHA = 0.28
@@ -60,8 +61,10 @@ def line(style: Style) -> dict[str, Any]:
 
 def strokes(style: Style, turn: int, of: int) -> dict[str, Any]:
     """Give the keyword arguments of the line that has this turn (from 0) among so many."""
+    if of == 1:
+        return line(style)
     on = STROKE / style.width
-    dashes = ((of - turn) * on, (on, (of - 1) * on)) if of > 1 else "-"
+    dashes = ((of - turn) * on, (on, (of - 1) * on))
     return {"color": style.colour, "linestyle": dashes, "linewidth": style.width}
 
 
@@ -77,7 +80,7 @@ def markers(marker: Marker) -> dict[str, Any]:
     }
 
 
-def draw_panel(axes: Axes, panel: Panel) -> None:
+def draw_panel(axes: Axes, panel: Panel, paper: Paper) -> None:
     """Draw the panel's curves into `axes`.
 
     Nothing is cut off at the frame: the ranges hold every value, and a line on the edge shows its
@@ -99,21 +102,22 @@ def draw_panel(axes: Axes, panel: Panel) -> None:
     axes.set_ylim(y.low, y.high)
     axes.set_xticks(x.ticks, x.labels)
     axes.set_yticks(y.ticks, y.labels)
-    axes.tick_params(length=2.4, width=0.6, pad=1.8, color=FRAME, labelsize=SMALL)
+    axes.tick_params(length=2.4, width=0.6, pad=1.8, color=FRAME, labelsize=paper.small)
     axes.grid(axis="y", color=GUIDE, linewidth=0.5)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
     axes.spines[["left", "bottom"]].set_color(FRAME)
 
 
-def draw_note(axes: Axes, note: str, width: float, height: float) -> None:
+def draw_note(axes: Axes, note: str, width: float, height: float, paper: Paper) -> None:
     """Say in an empty frame of this size (inches) why there is no curve."""
     axes.set_xticks([])
     axes.set_yticks([])
     axes.spines[:].set(color="#bdbdbd", linestyle=(0, (4, 3)))
-    lines = shorten(wrap(note, 0.88 * width, BODY), int(0.88 * height / line_height(BODY)))
+    most = int(0.88 * height / line_height(paper.body))
+    lines = shorten(wrap(note, 0.88 * width, paper.body), max(most, 1))
     text = axes.text(0.5, 0.5, "\n".join(lines), transform=axes.transAxes)
-    text.set(ha="center", va="center", size=BODY, color=GREY, linespacing=SPACING)
+    text.set(ha="center", va="center", size=paper.body, color=GREY, linespacing=SPACING)
 
 
 def turns(asymptotes: Sequence[Asymptote], apart: float) -> list[tuple[Asymptote, int, int]]:

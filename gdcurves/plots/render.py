@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from xml.sax.saxutils import escape
 
 import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -18,18 +19,30 @@ from gdcurves.errors import UserError
 from gdcurves.plots.grid import SPACE, Cell, grid
 from gdcurves.plots.legend import Entry, entries
 from gdcurves.plots.panel import axes_of, draw_note, draw_panel
-from gdcurves.plots.sheet import Panel, Sheet
-from gdcurves.plots.text import BODY, FAMILY, HEAD, SMALL, SPACING, wrap
+from gdcurves.plots.paper import FORMATS, TEXT, Paper
+from gdcurves.plots.room import CORNERS, is_free
+from gdcurves.plots.sheet import Panel, Sheet, description
+from gdcurves.plots.text import FAMILY, SPACING, wrap
 
-WIDTH = 7.0  # inches: the width of a page's text
+USUAL = Paper()
 EDGE, GAP = 0.06, 0.07
 DPI = 300
 SETTINGS: dict[Any, Any] = {
     "font.family": FAMILY,
-    "font.size": BODY,
+    "font.size": TEXT,
     "text.parse_math": False,  # a name may hold a dollar sign
     "pdf.fonttype": 42,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "gdcurves",
     "axes.linewidth": 0.6,
+}
+_LEGEND: dict[str, Any] = {
+    "handler_map": {tuple: HandlerTuple(ndivide=None, pad=0.0)},
+    "frameon": False,
+    "handlelength": 2.6,
+    "labelspacing": 0.35,
+    "borderpad": 0.0,
+    "borderaxespad": 0.0,
 }
 
 
@@ -42,48 +55,60 @@ def settings() -> Iterator[None]:
         yield
 
 
-def render(sheet: Sheet) -> Figure:
+def render(sheet: Sheet, paper: Paper = USUAL) -> Figure:
     """Make the picture of a sheet: words, legend, panels and notes, one below the other.
 
-    Call it, and save the figure, inside `settings()`.
+    The legend is in the panel instead where the sheet has it `inside` and there is room. Call it,
+    and save the figure, inside `settings()`. Raises UserError where the page is too small.
     """
-    figure = Figure(figsize=(WIDTH, WIDTH), dpi=DPI)
+    if sheet.inside and len(sheet.panels) == 1 and sheet.panels[0].curves:
+        figure = _compose(sheet, paper, with_legends=False)
+        if _put_inside(figure, sheet, paper):
+            return figure
+    return _compose(sheet, paper, with_legends=True)
+
+
+def _compose(sheet: Sheet, paper: Paper, with_legends: bool) -> Figure:
+    figure = Figure(figsize=(paper.width, paper.width), dpi=DPI)
     FigureCanvasAgg(figure)
-    top: list[Text | Legend] = [
-        _words(figure, sheet.title, HEAD, weight="bold"),
-        _words(figure, sheet.subtitle, BODY),
+    heads = [(sheet.title, {"size": paper.head, "weight": "bold"}), (sheet.subtitle, {})]
+    heads.append((sheet.warning, {"weight": "bold", "color": "#a61c00"}))
+    top: list[Text | Legend] = [_words(figure, paper, text, **look) for text, look in heads if text]
+    if with_legends and any(panel.curves for panel in sheet.panels):
+        top += _legends(figure, sheet, paper)
+    bottom = [
+        _words(figure, paper, note, size=paper.small, color="#404040") for note in sheet.notes
     ]
-    if sheet.warning:
-        top.append(_words(figure, sheet.warning, BODY, weight="bold", color="#a61c00"))
-    if any(panel.curves for panel in sheet.panels):
-        top += _legends(figure, sheet)
-    bottom = [_words(figure, note, SMALL, color="#404040") for note in sheet.notes]
+    below = EDGE + sum(_size(figure, part)[1] + GAP for part in bottom)
+    above = sum(_size(figure, part)[1] + GAP for part in top) + EDGE
     panels = grid(
         [panel.title for panel in sheet.panels],
         [panel.y_label for panel in sheet.panels],
         [axes_of(panel) for panel in sheet.panels],
         sheet.columns,
-        WIDTH - 2 * EDGE,
+        paper,
+        (paper.width - 2 * EDGE, None if paper.height is None else paper.height - below - above),
     )
-
-    below = EDGE + sum(_size(figure, part)[1] + GAP for part in bottom)
-    above = sum(_size(figure, part)[1] + GAP for part in top) + EDGE
     height = below + panels.height + above
-    figure.set_size_inches(WIDTH, height)
+    figure.set_size_inches(paper.width, height)
     _stack(figure, top, height - EDGE)
     _stack(figure, bottom, below - GAP)
     for panel, cell in zip(sheet.panels, panels.cells, strict=True):
-        _add_panel(figure, panel, cell, below)
+        _add_panel(figure, panel, cell, below, paper)
     return figure
 
 
-def save(figure: Figure, folder: Path, stem: str) -> list[Path]:
-    """Write the figure as PNG and PDF, without dates; UserError where a file cannot be written."""
+def save(
+    figure: Figure, sheet: Sheet, folder: Path, formats: Sequence[str] = FORMATS[:2]
+) -> list[Path]:
+    """Write the figure of a sheet without dates; UserError where a file cannot be written."""
     paths = []
-    for suffix, metadata in (("png", {}), ("pdf", {"CreationDate": None})):
-        path = folder / f"{stem}.{suffix}"
+    for suffix in formats:
+        path = folder / f"{sheet.stem}.{suffix}"
         try:
-            figure.savefig(path, metadata=metadata)
+            figure.savefig(path, metadata=_METADATA[suffix](sheet))
+            if suffix == "svg":
+                path.write_text(_read_aloud(path.read_text(encoding="utf-8"), sheet), "utf-8")
         except OSError as error:
             raise UserError(
                 f"{path}: cannot be written ({error.strerror}); make room there, then plot again"
@@ -92,24 +117,44 @@ def save(figure: Figure, folder: Path, stem: str) -> list[Path]:
     return paths
 
 
-def _words(figure: Figure, text: str, size: float, **look: Any) -> Text:
+# Text of an SVG is text, in the font that its reader has.
+_FONTS = ", ".join(f"'{name}'" for name in FAMILY)
+_WEB_FONTS = f"'{FAMILY[0]}', 'STIX Two Text', 'Times New Roman', 'Liberation Serif', serif"
+_METADATA: dict[str, Callable[[Sheet], dict[str, Any]]] = {
+    "png": lambda _: {},
+    "pdf": lambda _: {"CreationDate": None},
+    "svg": lambda sheet: {
+        "Date": None,
+        "Title": sheet.title or sheet.panels[0].y_label,
+    },
+}
+
+
+def _read_aloud(svg: str, sheet: Sheet) -> str:
+    """Add the description that screen readers read, and fonts that other machines have."""
+    head = "</title>"
+    described = f"{head}\n <desc>{escape(description(sheet))}</desc>"
+    return svg.replace(head, described, 1).replace(_FONTS, _WEB_FONTS)
+
+
+def _words(figure: Figure, paper: Paper, text: str, **look: Any) -> Text:
     """Write centred lines of text; their place is still open."""
+    size = look.setdefault("size", paper.body)
     # Bold letters are a little wider than the ones that were measured.
-    lines = wrap(text, 0.9 * WIDTH, size)
+    lines = wrap(text, 0.9 * paper.width, size)
     return figure.text(
-        WIDTH / 2,
+        paper.width / 2,
         0,
         "\n".join(lines),
         transform=figure.dpi_scale_trans,
         ha="center",
         va="top",
-        size=size,
         linespacing=SPACING,
         **look,
     )
 
 
-def _legends(figure: Figure, sheet: Sheet) -> list[Legend]:
+def _legends(figure: Figure, sheet: Sheet, paper: Paper) -> list[Legend]:
     """Make the table of curves and points, and one of what else there is."""
     main, others = entries(sheet)
     n_curves = len({curve.label for panel in sheet.panels for curve in panel.curves})
@@ -118,30 +163,50 @@ def _legends(figure: Figure, sheet: Sheet) -> list[Legend]:
     if len(others) == 1 and (len(main) + 1) % columns == 0:
         main, others = main + others, []
     tables = ((main, columns), (others, {3: 3}.get(len(others), 2)))
-    return [_legend(figure, *table) for table in tables if table[0]]
+    return [_legend(figure, paper, *table) for table in tables if table[0]]
 
 
-def _legend(figure: Figure, part: Sequence[Entry], columns: int) -> Legend:
+def _legend(figure: Figure, paper: Paper, part: Sequence[Entry], columns: int) -> Legend:
     """Make a table of at most so many columns, fewer where they would not fit on the page."""
     # A legend is filled column by column; reading goes row by row.
     order = [entry for column in range(columns) for entry in part[column::columns]]
     legend = figure.legend(
         [handle for handle, _ in order],
-        ["\n".join(wrap(label, 0.8 * WIDTH, BODY)) for _, label in order],
+        ["\n".join(wrap(label, 0.8 * paper.width, paper.body)) for _, label in order],
         ncols=columns,
-        handler_map={tuple: HandlerTuple(ndivide=None, pad=0.0)},
         loc="upper center",
-        frameon=False,
-        handlelength=2.6,
+        fontsize=paper.body,
         columnspacing=2.2,
-        labelspacing=0.35,
-        borderpad=0.0,
-        borderaxespad=0.0,
+        **_LEGEND,
     )
-    if columns > 1 and _size(figure, legend)[0] > WIDTH - 2 * EDGE:
+    if columns > 1 and _size(figure, legend)[0] > paper.width - 2 * EDGE:
         legend.remove()
-        return _legend(figure, part, columns - 1)
+        return _legend(figure, paper, part, columns - 1)
     return legend
+
+
+def _put_inside(figure: Figure, sheet: Sheet, paper: Paper) -> bool:
+    """Put the legend into a corner of the only panel that nothing is drawn in, if there is one."""
+    (axes,) = figure.axes
+    box, (panel,) = axes.get_window_extent(), sheet.panels
+    main, others = entries(sheet)
+    room = 0.6 * box.width / figure.dpi
+    inside: dict[str, Any] = {**_LEGEND, "borderpad": 0.4}
+    handles = [handle for handle, _ in main + others]
+    labels = ["\n".join(wrap(label, room, paper.small)) for _, label in main + others]
+    for corner in CORNERS:
+        legend = figure.legend(
+            handles,
+            labels,
+            loc=corner,
+            fontsize=paper.small,
+            bbox_to_anchor=axes.get_position(),
+            **inside,
+        )
+        if is_free(axes, panel, legend.get_window_extent()):
+            return True
+        legend.remove()
+    return False
 
 
 def _size(figure: Figure, part: Text | Legend) -> tuple[float, float]:
@@ -154,24 +219,27 @@ def _stack(figure: Figure, parts: Sequence[Text | Legend], top: float) -> None:
     """Set the parts one below the other, the first one's upper edge at `top` inches."""
     for part in parts:
         if isinstance(part, Legend):
-            part.set_bbox_to_anchor((WIDTH / 2, top), transform=figure.dpi_scale_trans)
+            anchor = (figure.get_figwidth() / 2, top)
+            part.set_bbox_to_anchor(anchor, transform=figure.dpi_scale_trans)
         else:
             part.set_y(top)
         top -= _size(figure, part)[1] + GAP
 
 
-def _add_panel(figure: Figure, panel: Panel, cell: Cell, below: float) -> None:
+def _add_panel(figure: Figure, panel: Panel, cell: Cell, below: float, paper: Paper) -> None:
     """Draw a panel where its cell is, `below` inches between the page's edge and the grid."""
     width, height = figure.get_size_inches()
     left, bottom = EDGE + cell.left, below + cell.bottom
     box = (left / width, bottom / height, cell.width / width, cell.height / height)
     axes = figure.add_axes(box)
-    axes.set_title("\n".join(cell.title), size=BODY, loc="left", pad=3.5, linespacing=SPACING)
+    title = "\n".join(cell.title)
+    axes.set_title(title, size=paper.body, loc="left", pad=3.5, linespacing=SPACING)
     if panel.curves:
-        draw_panel(axes, panel)
-        axes.set_xlabel("m", size=BODY, style="italic", labelpad=0.5)
+        draw_panel(axes, panel, paper)
+        style = "italic" if panel.x_label == "m" else "normal"
+        axes.set_xlabel(panel.x_label, size=paper.body, style=style, labelpad=0.5)
     else:
-        draw_note(axes, panel.note, cell.width, cell.height)
+        draw_note(axes, panel.note, cell.width, cell.height, paper)
     if cell.labelled:
-        axes.set_ylabel(panel.y_label, size=BODY)
+        axes.set_ylabel(panel.y_label, size=paper.body)
         axes.yaxis.set_label_coords(-(cell.beside + SPACE) / cell.width, 0.5)

@@ -71,10 +71,10 @@ class Marks:
 class Panel:
     """One experiment's panel, or one of several where its curves are shown in several quantities.
 
-    `y_label` says what the y axis measures. The axis of m is logarithmic if `log_m`, and holds its
-    values; otherwise `x_range` (m) and `y_range` widen where a value lies outside them, and None
-    leaves a range to the values. They may be negative if `signed`. A panel without curves keeps its
-    place and shows `note`.
+    `y_label` says what the y axis measures, `x_label` what m counts. The axis of m is logarithmic
+    if `log_m`, and holds its values; otherwise `x_range` (m) and `y_range` widen where a value lies
+    outside them, and None leaves a range to the values. They may be negative if `signed`. A panel
+    without curves keeps its place and shows `note`.
     """
 
     experiment: str
@@ -89,15 +89,17 @@ class Panel:
     y_range: Range | None = None
     signed: bool = False
     note: str = ""
+    x_label: str = "m"
 
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """A whole page; it is written to `stem`.png and `stem`.pdf.
+    """A whole page; it is written to files called `stem`.
 
-    `warning` is shown where it cannot be missed (empty: none), `panels` row by row in so many
-    `columns`, `notes` in small print below them; `band` is what the legend says about the bands
-    (empty: there are none).
+    `title`, `subtitle` and `warning`, which is shown where it cannot be missed, may be empty;
+    `panels` stand row by row in so many `columns`, `notes` in small print below them; `band` is
+    what the legend says about the bands (empty: there are none). The legend is `inside` a lone
+    panel where there is room, else above.
     """
 
     stem: str
@@ -108,3 +110,18 @@ class Sheet:
     columns: int
     band: str
     notes: tuple[str, ...]
+    inside: bool = False
+
+
+def description(sheet: Sheet) -> str:
+    """Say in words what a sheet shows, for those who cannot see it."""
+    said = [text for text in (sheet.title, sheet.subtitle, sheet.warning) if text]
+    for panel in sheet.panels:
+        shown: tuple[Curve | Asymptote | Points | Marks, ...]
+        shown = (*panel.curves, *panel.asymptotes, *panel.points, *panel.marks)
+        labels = dict.fromkeys(each.label for each in shown)
+        name = f"{panel.title or panel.experiment}: "
+        what = f"{panel.y_label} against {panel.x_label}: {', '.join(labels)}"
+        said.append(name + (what if panel.curves else panel.note))
+    said += [each for each in (sheet.band, *sheet.notes) if each]
+    return ". ".join(each.rstrip(".") for each in said) + "."

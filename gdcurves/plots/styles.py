@@ -53,6 +53,7 @@ KNOWN: dict[str, tuple[str, Style]] = {
         Style("#74cbae", (3.6, 1.3, 1.0, 1.3, 1.0, 1.3), layer=6),
     ),
 }
+BASE_RATE = Style("#6e6e6e", (1.0, 1.4), width=0.9, layer=0)
 BAYES = ("Bayes rule", Style("#b4b4b4", width=2.0, layer=0))
 
 # Five colours and four dash patterns are coprime: twenty styles before the first repeats.

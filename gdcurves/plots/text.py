@@ -7,7 +7,6 @@ from matplotlib.textpath import text_to_path
 
 # STIX comes with matplotlib and is as narrow as the paper's Times; the second font has the rest.
 FAMILY = ["STIXGeneral", "DejaVu Sans"]
-HEAD, BODY, SMALL = 11.0, 7.75, 7.0  # pt
 SPACING = 1.2  # of lines, to be given to matplotlib, whose default varies with its version
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +14,12 @@ from gdcurves.config.reading import DROP_ROWS, Inputs, Missing, Rescale
 from gdcurves.datasets.order import row_order
 from gdcurves.datasets.table import Table
 from gdcurves.errors import MisfitError
-from gdcurves.problems import targets
+from gdcurves.problems import grouping, targets
 from gdcurves.problems.inputs import coded, incomplete
 from gdcurves.problems.targets import Classes, Threshold
+from gdcurves.units import Units
+
+_GROUP = "group.npy"
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,8 @@ class Provenance:
         Where a numeric target was cut; None where the target holds labels.
     cells_filled
         Missing values of the rows used that became a level of their own or take a mean.
+    groups
+        Number of groups that rows stay together in; None where they do not.
     notes
         What of the table may have been misunderstood.
     """
@@ -58,6 +64,7 @@ class Provenance:
     columns_dropped: tuple[str, ...]
     threshold: float | None
     cells_filled: int = 0
+    groups: int | None = None
     notes: tuple[str, ...] = ()
 
 
@@ -86,6 +93,9 @@ class Problem:
         Names of the inputs and of the classes.
     provenance
         Where the rows come from and how many were dropped.
+    group
+        Number of the group of each row, shape (n,), in the order of their first rows; None where
+        every row is on its own.
     """
 
     name: str
@@ -97,12 +107,20 @@ class Problem:
     classes: tuple[str, ...]
     provenance: Provenance
     rescale: Rescale = "dataset"
+    group: IntArray | None = None
+
+    @cached_property
+    def units(self) -> Units:
+        """What training sets are drawn of."""
+        return Units.rows(len(self.y)) if self.group is None else Units(self.group)
 
     def save(self, folder: Path) -> None:
         """Write the problem into a folder, so that other processes can map it into memory."""
         folder.mkdir(parents=True, exist_ok=True)
         np.save(folder / "x.npy", self.x)
         np.save(folder / "y.npy", self.y)
+        if self.group is not None:
+            np.save(folder / _GROUP, self.group)
         rest = {
             "name": self.name,
             "kinds": self.kinds,
@@ -131,6 +149,7 @@ class Problem:
             features=tuple(rest["features"]),
             classes=tuple(rest["classes"]),
             provenance=Provenance(**provenance),
+            group=np.load(folder / _GROUP) if (folder / _GROUP).exists() else None,
         )
 
 
@@ -147,7 +166,7 @@ def build(
 
     Rows without a target are dropped; so are, unless `missing` says otherwise, rows with a missing
     value among the inputs used, as Ng & Jordan (2001) did by their curves, and rows of classes
-    that are not asked for. Rows are sorted by class, then by the features in order.
+    that are not asked for. Rows are sorted by class, then by the features in order, then by group.
 
     Parameters
     ----------
@@ -208,8 +227,10 @@ def build(
     y = y[used]
     targets.check(names, y, table, "classes" if threshold is None else "threshold")
     x, levels, n_filled = coded(table, features, used, rescale)
-    order = row_order([y, *x.T])
+    labels = grouping.labels(table, used)
+    order = row_order([y, *x.T, *([] if labels is None else [labels])])
     x, y = x[order], y[order].astype(np.int8)
+    group = None if labels is None else Units.groups(labels[order]).of_row
     x.flags.writeable = y.flags.writeable = False
     provenance = Provenance(
         data=table.name,
@@ -221,10 +242,15 @@ def build(
         rows_missing=int(np.sum(left_out & ~other)),
         rows_other_class=int(np.sum(other)),
         cells_filled=n_filled,
-        notes=(*table.notes, *targets.doubts(table, names, y, classes is None and cut is None)),
+        groups=None if group is None else int(group.max()) + 1,
+        notes=(
+            *table.notes,
+            *targets.doubts(table, names, y, classes is None and cut is None),
+            *grouping.doubts(table, names, y, group, used),
+        ),
         columns_dropped=tuple(table.dropped),
         threshold=cut,
     )
     kinds_used = {table.kinds[each] for each in features}
     kind: Inputs = kinds_used.pop() if len(kinds_used) == 1 else "all"
-    return Problem(name, kind, x, y, levels, features, names, provenance, rescale)
+    return Problem(name, kind, x, y, levels, features, names, provenance, rescale, group)

@@ -16,6 +16,7 @@ from gdcurves.arrays import FloatArray, IntArray
 from gdcurves.config.reading import Rescale
 from gdcurves.problems.problem import Problem, Provenance
 from gdcurves.simulators import SimulationConfig
+from gdcurves.units import Units
 
 _FILE = "series.json"
 
@@ -56,6 +57,11 @@ class Series:
         """Class of every row, the same in all data sets, shape (n,)."""
         rows = self.simulation.rows_per_class
         return np.repeat(np.arange(len(rows), dtype=np.int8), rows)
+
+    @cached_property
+    def units(self) -> Units:
+        """What training sets are drawn of: rows."""
+        return Units.rows(len(self.y))
 
     @property
     def provenance(self) -> Provenance:

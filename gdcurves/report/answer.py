@@ -32,8 +32,8 @@ class Answer:
 
     Attributes
     ----------
-    experiment, rows, m
-        Its name, the labelled rows that there are, and the largest size.
+    experiment, n_units, m
+        Its name, the labelled rows, or groups of them, that there are, and the largest size.
     measure
         By which they are compared.
     values
@@ -45,16 +45,19 @@ class Answer:
         Its error, or what it would be; None where errors were not measured.
     comparisons
         Rows of comparisons.csv of the experiment and measure.
+    unit
+        What sizes count, "row" or "group".
     """
 
     experiment: str
-    rows: int
+    n_units: int
     m: int
     measure: Measure
     values: dict[str, float]
     guessing: tuple[str, float] | None
     base_rate: float | None
     comparisons: pd.DataFrame
+    unit: str = "row"
 
     def better(self, a: str, b: str, m: int | None = None) -> str:
         """Which of two fitters is better on other data at a size, the largest unless given."""
@@ -125,13 +128,14 @@ def answers(run: Run) -> Iterator[Answer]:
         ordered = sorted(others, key=others.__getitem__, reverse=measure.better == "higher")
         yield Answer(
             name,
-            run.manifest["experiments"][name]["rows_used"],
+            run.n_groups(name) or run.manifest["experiments"][name]["rows_used"],
             int(own["m"].max()),
             measure,
             {each: others[each] for each in ordered},
             guessing,
             rates.values.get(name),
             own,
+            run.units[name],
         )
 
 
@@ -156,7 +160,7 @@ def _ahead(run: Run, answer: Answer) -> Iterator[str]:
     for name in (answer.best or [*answer.values])[:1]:
         rows = known[known["fitter"] == name].sort_values("m_ahead")
         if len(rows):
-            ahead = outlook.ahead(rows.iloc[0], answer.measure)
+            ahead = outlook.ahead(rows.iloc[0], answer.measure, answer.unit)
             yield f"On these data, the {answer.measure.label} of {name}: {ahead}."
 
 
@@ -169,7 +173,7 @@ def lines(answer: Answer) -> Iterator[str]:
 
 def _which(answer: Answer) -> str:
     label, best, guess = answer.measure.label, answer.best, _guess(answer)
-    start = f"With {answer.m:,} of the {answer.rows:,} rows to learn from"
+    start = f"With {answer.m:,} of the {answer.n_units:,} {answer.unit}s to learn from"
     if not best:
         return (
             f"{start}, no classifier is shown to be better than {LARGEST} ({guess}):"
@@ -225,7 +229,8 @@ def _elsewhere(answer: Answer) -> Iterator[str]:
             sizes.setdefault(winner, []).append(m)
     if sizes:
         parts = [f"{name} is better at m = {spans(at, every)}" for name, at in sizes.items()]
-        yield f"With fewer rows {'it is otherwise' if now else 'one is shown'}: {listed(parts)}."
+        how = "it is otherwise" if now else "one is shown"
+        yield f"With fewer {answer.unit}s {how}: {listed(parts)}."
 
 
 def _winner(answer: Answer, m: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from gdcurves.fitters.majority import guessing
+from gdcurves.fitters.majority import base_rate, guessing
 from gdcurves.report.tables import by
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class BaseRates:
         for name, _ in by(last, "experiment"):
             classes = manifest["experiments"][name].get("classes")
             if classes:
-                self.values[name] = 1.0 - max(classes.values()) / sum(classes.values())
+                self.values[name] = base_rate(classes)
 
     def origin(self) -> str:
         """Say what the base rates are."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from gdcurves.crossings.crossing import LEAST_SPLITS
+from gdcurves.report.outlook import ROWS
 from gdcurves.report.tables import plain
 from gdcurves.scoring.measures import MEASURES, Measure
 from gdcurves.words import counted, spans
@@ -40,15 +41,19 @@ def summary(
     width: int,
     measure: Measure = ERROR,
     comparisons: pd.DataFrame | None = None,
+    units: Mapping[str, str] = ROWS,
 ) -> RenderableType:
     """Sentences for a few pairs of curves, else tables for a terminal so many characters wide."""
     if len(crossings.groupby(_PAIR)) > FEW:
         return tables(crossings, width, measure)
-    return Group(Text(HEAD), *map(Text, sentences(crossings, measure, comparisons)))
+    return Group(Text(HEAD), *map(Text, sentences(crossings, measure, comparisons, units)))
 
 
 def sentences(
-    crossings: pd.DataFrame, measure: Measure = ERROR, comparisons: pd.DataFrame | None = None
+    crossings: pd.DataFrame,
+    measure: Measure = ERROR,
+    comparisons: pd.DataFrame | None = None,
+    units: Mapping[str, str] = ROWS,
 ) -> Iterator[str]:
     """Say of every pair where its curves cross, and which fitter is better on other data.
 
@@ -58,6 +63,8 @@ def sentences(
         As in crossings.csv, and by which measure.
     comparisons
         As in comparisons.csv; nothing is said of other sizes than the largest without it.
+    units
+        What the sizes of each experiment count, "row" or "group"; rows unless given.
     """
     known = {}
     if comparisons is not None:
@@ -68,7 +75,7 @@ def sentences(
         published = rows["published_m"].iloc[0]
         theirs = f" Published: m = {published.replace(' ', ', ')}." if published else ""
         elsewhere = _elsewhere(known[pair]) if pair in known else ""
-        last = _last(rows.iloc[0], measure)
+        last = _last(rows.iloc[0], measure, units.get(str(experiment), "row"))
         yield f"{experiment}, {a} and {b}: {_crossings(rows)} {last}{elsewhere}{theirs}"
 
 
@@ -149,7 +156,7 @@ def _crossings(rows: pd.DataFrame) -> str:
     )
 
 
-def _last(row: pd.Series[Any], measure: Measure) -> str:
+def _last(row: pd.Series[Any], measure: Measure, unit: str) -> str:
     """Say which fitter is better at the largest size."""
     at = f"At m = {row['m_last']:,}, the largest size,"
     if row["kind"] == "equal":
@@ -168,34 +175,37 @@ def _last(row: pd.Series[Any], measure: Measure) -> str:
     )
     if row["better_last"]:
         said = f"{at} {ahead} is better by {by} ({ends}), for other data of this kind too"
-        return f"{said}; larger sizes were not run.{_more(row)}"
-    return f"{at} {ahead} has {less} ({ends}), for other data of this kind no verdict.{_more(row)}"
+        return f"{said}; larger sizes were not run.{_more(row, unit)}"
+    said = f"{at} {ahead} has {less} ({ends}), for other data of this kind no verdict."
+    return f"{said}{_more(row, unit)}"
 
 
-def _more(row: pd.Series[Any]) -> str:
-    """Say what more labelled rows would change, as far as the curves tell."""
+def _more(row: pd.Series[Any], unit: str) -> str:
+    """Say what more labelled rows, or groups of them, would change, as far as the curves tell."""
     low, high = row["m_ahead_low"], row["m_ahead_high"]
     said = ""
     if np.isfinite(high) and row["m_ahead"] > FAR * row["m_last"]:
-        said = f" It shrinks, but too slowly to be zero before {FAR} times as many rows."
+        said = f" It shrinks, but too slowly to be zero before {FAR} times as many {unit}s."
     elif np.isfinite(high):
         end = f"to {_m(high)}" if high <= MANY * row["m_last"] else "or more"
         said = (
             " It shrinks: as the two curves are foreseen to go on, it is zero near m ="
             f" {_m(row['m_ahead'])} ({_m(low)} {end}),"
-            f" {_about(row['m_ahead'] - row['m_last'])} more rows."
+            f" {_about(row['m_ahead'] - row['m_last'])} more {unit}s."
         )
     elif low > FAR * row["m_last"]:
-        said = f" No sign that up to {FAR} times as many rows change the order."
+        said = f" No sign that up to {FAR} times as many {unit}s change the order."
     elif np.isinf(high):
-        said = " Whether more rows change the order cannot be told from these curves."
+        said = f" Whether more {unit}s change the order cannot be told from these curves."
     wanted, rows = row["rows_for_verdict"], row["rows"]
     if np.isfinite(high) or not wanted > 0:
         return said
     if wanted > MANY * rows:
-        return f"{said} If it stays so, {MANY} times as many labelled rows would give no verdict."
+        return (
+            f"{said} If it stays so, {MANY} times as many labelled {unit}s would give no verdict."
+        )
     return (
-        f"{said} If it stays so, about {_about(wanted)} more labelled rows would give a verdict;"
+        f"{said} If it stays so, about {_about(wanted)} more labelled {unit}s would give a verdict;"
         f" there are {rows:,}."
     )
 

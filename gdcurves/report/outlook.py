@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,34 +14,41 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ERROR = MEASURES["error"]
+ROWS: Mapping[str, str] = {}  # of experiments whose sizes count rows
 
 
-def sentences(outlook: pd.DataFrame, measure: Measure = ERROR) -> Iterator[str]:
+def sentences(
+    outlook: pd.DataFrame, measure: Measure = ERROR, units: Mapping[str, str] = ROWS
+) -> Iterator[str]:
     """Say of every fitter what it reaches, whether that still falls, and what twice the rows bring.
 
     Parameters
     ----------
     outlook, measure
         As in outlook.csv, and by which measure.
+    units
+        What the sizes of each experiment count, "row" or "group"; rows unless given.
     """
     of_measure = outlook[outlook["measure"] == measure.name]
     for (experiment, fitter), rows in of_measure.groupby(["experiment", "fitter"], sort=False):
         row = rows.sort_values("m_ahead").iloc[0]
         at = f"{row['value_last']:.3f}{_ends(row, 'last')}"
         reached = f"{experiment}, {fitter}: {measure.label} {at} at m = {row['m_last']:,}"
-        yield f"{reached}; {ahead(row, measure)}.{_target(row)}"
+        unit = units.get(str(experiment), "row")
+        yield f"{reached}; {ahead(row, measure, unit)}.{_target(row, unit)}"
 
 
-def ahead(row: pd.Series[Any], measure: Measure) -> str:
-    """Say what twice the training rows would bring, on these data."""
+def ahead(row: pd.Series[Any], measure: Measure, unit: str = "row") -> str:
+    """Say what twice the training rows, or groups of them, would bring, on these data."""
     better = "falls" if measure.better == "lower" else "rises"
     if np.isnan(row["value_ahead"]):
-        return "what more rows bring cannot be told from this curve"
+        return f"what more {unit}s bring cannot be told from this curve"
     if row["falls"] == "no":
-        return f"twice as many training rows would hardly change it ({_then(row)})"
+        return f"twice as many training {unit}s would hardly change it ({_then(row)})"
     if row["falls"] == "yes":
-        return f"it still {better}: {_then(row)} with twice as many training rows"
-    return f"whether it still {better} is not sure ({_then(row)} with twice as many training rows)"
+        return f"it still {better}: {_then(row)} with twice as many training {unit}s"
+    then = f"{_then(row)} with twice as many training {unit}s"
+    return f"whether it still {better} is not sure ({then})"
 
 
 def _then(row: pd.Series[Any]) -> str:
@@ -53,8 +60,8 @@ def _ends(row: pd.Series[Any], at: str) -> str:
     return "" if np.isnan(low) else f", {low:.3f} to {high:.3f}"
 
 
-def _target(row: pd.Series[Any]) -> str:
-    """Say how many rows bring the error that is wanted, if one is."""
+def _target(row: pd.Series[Any], unit: str) -> str:
+    """Say how many rows, or groups of them, bring the error that is wanted, if one is."""
     rows, low, high = (row[f"rows_for_target{end}"] for end in ("", "_low", "_high"))
     if np.isnan(rows):
         return ""
@@ -62,9 +69,9 @@ def _target(row: pd.Series[Any]) -> str:
         return f" The target is reached from m = {rows:,.0f} on."
     if np.isinf(rows):
         at_least = "" if np.isinf(low) else f"; it takes {_about(low)} at least"
-        return f" The target is not foreseen within {FARTHEST:.0f} times as many rows{at_least}."
+        return f" The target is not foreseen within {FARTHEST:.0f} times as many {unit}s{at_least}."
     most = "or many more" if np.isinf(high) else f"to {_about(high)}"
-    return f" The target takes about {_about(rows)} training rows ({_about(low)} {most})."
+    return f" The target takes about {_about(rows)} training {unit}s ({_about(low)} {most})."
 
 
 def _about(value: float) -> str:

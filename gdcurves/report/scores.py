@@ -14,6 +14,7 @@ from gdcurves.fitters import REGISTRY
 from gdcurves.report.base_rate import BaseRates
 from gdcurves.report.tables import beside_each_other, by_experiment
 from gdcurves.scoring.measures import Measure, main, of_config
+from gdcurves.words import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,7 +41,7 @@ def scores(run: Run, last: pd.DataFrame, width: int) -> Iterator[RenderableType]
     measures = [first, *(m for m in of_config(config) if m.name in ALWAYS and m is not first)]
     base = BaseRates(run.manifest, last)
     yield from _models(config)
-    yield Text(_head(last, measures))
+    yield Text(_head(last, measures) + _counted(run, last))
     if last["experiment"].nunique() == 1:
         yield from _by_fitter(last, measures, base, width)
     else:
@@ -78,6 +79,19 @@ def _head(last: pd.DataFrame, measures: Sequence[Measure]) -> str:
         )
         + "Separable: share of the training sets whose classes a hyperplane separates."
         * bool(last["separable"].notna().any())
+    )
+
+
+def _counted(run: Run, last: pd.DataFrame) -> str:
+    """Say so where sizes count groups of rows."""
+    grouped = [name for name in last["experiment"].unique() if run.units[name] == "group"]
+    if not grouped:
+        return ""
+    every = last["experiment"].nunique() == len(grouped)
+    where = "" if every else f" of {listed(grouped)}"
+    return (
+        f" m{where} counts training groups, whose rows stay together: test rows are of other"
+        " groups, and each row counts as one."
     )
 
 

@@ -85,13 +85,16 @@ def _headline(run: Run, n_done: int) -> str:
 
 def _rows(experiments: dict[str, dict[str, Any]]) -> RenderableType:
     """Which rows of which source each experiment used."""
+    keys = {"used": "rows_used", "incomplete": "rows_missing", "other": "rows_other_class"}
+    if any(entry.get("groups") is not None for entry in experiments.values()):
+        keys = {"groups": "groups", **keys}
     table = plain()
     table.add_column("experiment")
-    for column in ("used", "incomplete", "other"):
+    for column in keys:
         table.add_column(column, justify="right")
     table.add_column("source")
     for name, entry in experiments.items():
-        counts = (f"{entry[key]:,}" for key in ("rows_used", "rows_missing", "rows_other_class"))
+        counts = (f"{n:,}" if (n := entry.get(key)) is not None else "" for key in keys.values())
         table.add_row(name, *counts, Text(entry["source"]))
     return table
 
@@ -163,4 +166,6 @@ def _crossings(run: Run, width: int) -> Iterator[RenderableType]:
     """Say which fitter is better, and where that changes."""
     if run.crossings is not None and len(run.crossings):
         yield ""
-        yield crossings.summary(run.crossings, width, main(run.manifest["config"]), run.comparisons)
+        yield crossings.summary(
+            run.crossings, width, main(run.manifest["config"]), run.comparisons, run.units
+        )

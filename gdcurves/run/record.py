@@ -77,7 +77,9 @@ class Record:
             return
         config = self.description["config"]
         paths = self.tally.files(experiment)
-        self.tables[experiment] = Tables.of_chunks(experiment, paths, config)
+        data = self.data[experiment]
+        assert not isinstance(data, UserError), "it has been computed"
+        self.tables[experiment] = Tables.of_chunks(experiment, paths, config, data["groups"])
         known = [self.tables[name] for name in self.tally.counts if name in self.tables]
         Tables.together(known).write(self.folder, config["figure"])
         self.write("running")

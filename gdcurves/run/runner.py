@@ -138,7 +138,7 @@ def _tasks(
 ) -> Iterator[Task]:
     for each in plan.experiments:
         if each.name in problems:
-            n_units = plan.n_units(each, problems[each.name])
+            n_blocks = plan.n_blocks(each, problems[each.name])
             for chunk in plan.chunks[each.name]:
                 if chunk not in done:
                     yield Task(
@@ -150,5 +150,5 @@ def _tasks(
                         each.config.stratified,
                         plan.config.seed,
                         plan.config.measures,
-                        n_units,
+                        n_blocks,
                     )

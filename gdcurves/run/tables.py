@@ -40,14 +40,20 @@ class Tables:
     answers: Answers
 
     @classmethod
-    def of_chunks(cls, experiment: str, paths: Sequence[Path], config: Mapping[str, Any]) -> Tables:
+    def of_chunks(
+        cls,
+        experiment: str,
+        paths: Sequence[Path],
+        config: Mapping[str, Any],
+        n_groups: int | None = None,
+    ) -> Tables:
         """Compute those of an experiment from the files of its chunks, in order of its splits.
 
-        `config` is that of the run, as the manifest has it.
+        `config` is that of the run, as the manifest has it; see `Answers` for the groups.
         """
         return cls(
             _in_order(curves.of_chunks(experiment, paths, of_config(config)), config),
-            Answers.of_chunks(experiment, paths, config),
+            Answers.of_chunks(experiment, paths, config, n_groups),
         )
 
     @classmethod
@@ -91,7 +97,7 @@ def _so_far(run: Run, name: str) -> Tables | None:
     if run.manifest["experiments"][name]["status"] == "done" and not run.curves.empty:
         return Tables(_of_experiment(run.curves, name), _stored(run, name))
     if name in run.chunks:
-        return Tables.of_chunks(name, run.chunks[name], run.manifest["config"])
+        return Tables.of_chunks(name, run.chunks[name], run.manifest["config"], run.n_groups(name))
     return None
 
 
@@ -99,7 +105,7 @@ def answers_so_far(run: Run) -> Answers:
     """Answers of a run as read, from its raw rows, or as stored where there are none."""
     return _together(
         [
-            Answers.of_chunks(name, run.chunks[name], run.manifest["config"])
+            Answers.of_chunks(name, run.chunks[name], run.manifest["config"], run.n_groups(name))
             if name in run.chunks
             else _stored(run, name)
             for name in run.manifest["experiments"]

@@ -53,9 +53,9 @@ def judgements(
             yield sets, of_distinct.at(entry, np.arange(entry.shape[1]))
 
 
-def tested_rows(training: IntArray, n_rows: int) -> BoolArray:
-    """Which of the rows are not among the training rows (B, m), shape (B, n)."""
-    tested = np.ones((len(training), n_rows), dtype=bool)
+def tested(training: IntArray, n: int) -> BoolArray:
+    """Which of n rows, or of n units, are not among those trained on (B, m), shape (B, n)."""
+    tested = np.ones((len(training), n), dtype=bool)
     np.put_along_axis(tested, training, False, axis=1)
     return tested
 

@@ -18,6 +18,7 @@ from scipy.sparse import csr_array
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.fitters.features import Layout, design
 from gdcurves.fitters.maps import FeatureMap
+from gdcurves.units import Units
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,8 @@ class Pool:
     centre
         Shape (c,), where maps with products measure the continuous inputs from: their mean over all
         data sets that were collected.
+    units
+        Which of the rows stay together.
     """
 
     x: NDArray[Any]
@@ -50,6 +53,7 @@ class Pool:
     entry: IntArray
     y: IntArray
     centre: FloatArray
+    units: Units
 
     @property
     def n_distinct(self) -> int:
@@ -70,6 +74,11 @@ class Pool:
     def layout(self) -> Layout:
         """Of the feature vectors."""
         return Layout.of(self.levels)
+
+    @cached_property
+    def kinds(self) -> IntArray:
+        """Class of the rows of each unit, or `units.MIXED`, shape (G,)."""
+        return self.units.kinds(self.y)
 
     def of_sets(self, which: slice | BoolArray) -> Pool:
         """The pool of some of the training sets; `which` is a slice, or has shape (B,)."""
@@ -161,15 +170,25 @@ class PoolOfSets(Pool):
         return sums.reshape(-1)
 
 
-def collect(x: NDArray[Any], y: IntArray, levels: tuple[int, ...], n_classes: int) -> Pool:
-    """Collect rows x (n, d), or those of several data sets (S, n, d), of classes y (n,)."""
+def collect(
+    x: NDArray[Any],
+    y: IntArray,
+    levels: tuple[int, ...],
+    n_classes: int,
+    units: Units | None = None,
+) -> Pool:
+    """Collect rows x (n, d), or those of several data sets (S, n, d), of classes y (n,).
+
+    Every row is a unit of its own unless `units` says otherwise.
+    """
     *sets, n, d = x.shape
+    units = Units.rows(n) if units is None else units
     kind = PoolOfSets if sets else Pool
     layout = Layout.of(levels)
     if not layout.discrete.all():
         each = np.broadcast_to(np.arange(n), x.shape[:-1])
         centre = x.reshape(-1, d).mean(axis=0)[layout.continuous]
-        return kind(x, levels, None, np.eye(n_classes)[y], each, y, np.asarray(centre))
+        return kind(x, levels, None, np.eye(n_classes)[y], each, y, np.asarray(centre), units)
     distinct, entry = _distinct(x.reshape(-1, d), levels)
     entry = entry.reshape(x.shape[:-1])
     counts = np.zeros((*sets, len(distinct), n_classes))
@@ -182,7 +201,7 @@ def collect(x: NDArray[Any], y: IntArray, levels: tuple[int, ...], n_classes: in
         (np.ones(columns.size), columns.ravel(), np.arange(0, columns.size + 1, n_ones)),
         shape=(len(distinct), layout.n_columns),
     )
-    return kind(distinct, levels, coded, counts, entry, y, np.zeros(0))
+    return kind(distinct, levels, coded, counts, entry, y, np.zeros(0), units)
 
 
 def _distinct(x: IntArray, levels: tuple[int, ...]) -> tuple[IntArray, IntArray]:

@@ -56,7 +56,7 @@ class Preparation:
         if len(gaps):
             x = np.column_stack([np.where(np.isnan(x), 0.0, x), *(empty[i] for i in gaps)])
             levels = (*levels, *(0 for _ in gaps))
-        pool = collect(x, np.asarray(problem.y), levels, len(problem.classes))
+        pool = collect(x, np.asarray(problem.y), levels, len(problem.classes), problem.units)
         return cls(problem.rescale == "train", layout, gaps, pool)
 
     @classmethod

@@ -7,10 +7,12 @@ whole test sets, and what is asked of every row, take all rows as judged by some
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.fitters.batch import Fit
@@ -19,7 +21,7 @@ from gdcurves.fitters.rules import LinearRules, Rules
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.scoring import linear
 from gdcurves.scoring.judged import Judged
-from gdcurves.scoring.judgements import judgements, tested_rows
+from gdcurves.scoring.judgements import judgements, tested
 from gdcurves.scoring.leave_one_out import of_sums
 from gdcurves.scoring.measures import Measure, SumMeasure, Tally, WholeMeasure, chosen
 from gdcurves.scoring.measures.base import NEEDS
@@ -33,21 +35,21 @@ class Scores:
     Attributes
     ----------
     n_train, n_test
-        Number of training and of test rows.
+        Number of training and of test rows, of all training sets or of each, shape (B,).
     values
         By column of the raw rows, shape (B,): a mean over the rules of a training set; NaN where
         there is none.
     diagnostics
         What the fit says of itself.
     gaps
-        By name of the measure, shape (B, n): value of a training set less what it is without each
-        row; zero for training rows, and where there is no value without the row; of no meaning for
-        training sets that have no finite value. Empty unless asked for, and without the measures
-        that the rules do not give anything for.
+        By name of the measure, shape (B, G): value of a training set less what it is without each
+        unit of rows; zero for training units, and where there is no value without the unit; of no
+        meaning for training sets that have no finite value. Empty unless asked for, and without
+        the measures that the rules do not give anything for.
     """
 
-    n_train: int
-    n_test: int
+    n_train: int | IntArray
+    n_test: int | IntArray
     values: Mapping[str, FloatArray]
     diagnostics: Diagnostics
     gaps: Mapping[str, FloatArray] = field(default_factory=dict)
@@ -56,6 +58,31 @@ class Scores:
     def n_sets(self) -> int:
         """Number B of training sets."""
         return len(next(iter(self.values.values())))
+
+    @classmethod
+    def together(cls, parts: Sequence[tuple[IntArray, Scores]]) -> Scores:
+        """Results of all training sets from those of parts of them, with their numbers (B',)."""
+        if len(parts) == 1:
+            return parts[0][1]
+        sets = np.argsort(np.concatenate([numbers for numbers, _ in parts]))
+        each = [scores for _, scores in parts]
+
+        def joined(values: Iterable[NDArray[Any] | int]) -> NDArray[Any]:
+            counts = zip(values, each, strict=True)
+            whole = [
+                np.full(scores.n_sets, one) if isinstance(one, int) else one
+                for one, scores in counts
+            ]
+            return np.concatenate(whole)[sets]
+
+        first = each[0]
+        return cls(
+            joined(one.n_train for one in each),
+            joined(one.n_test for one in each),
+            {name: joined(one.values[name] for one in each) for name in first.values},
+            Diagnostics.together([one.diagnostics for one in each], sets),
+            {name: joined(one.gaps[name] for one in each) for name in first.gaps},
+        )
 
 
 def score(
@@ -117,12 +144,12 @@ def _values(
 ) -> dict[str, FloatArray]:
     """Value of each training set by each measure, shape (B,), under the measure's column.
 
-    Fills in the gaps (B, n) of each measure that rules have a value of, if they are asked for.
+    Fills in the gaps (B, G) of each measure that rules have a value of, if they are asked for.
     """
     given = [each for each in measures if NEEDS.index(each.needs) <= NEEDS.index(rules.gives)]
     if gaps is not None:
-        gaps |= {each.name: np.zeros((len(training), pool.n_rows)) for each in given}
-        if pool.n_rows - training.shape[1] < 2:
+        gaps |= {each.name: np.zeros((len(training), pool.units.n)) for each in given}
+        if pool.units.n - pool.units.among(training).max() < 2:
             gaps = None
     normalised = any(each.needs == "probabilities" for each in given)
     values = {each.column: np.full(len(training), np.nan) for each in measures}
@@ -142,17 +169,17 @@ def _values(
             by_row = [each for each in given if isinstance(each, WholeMeasure)]
             normalised = any(each.needs == "probabilities" for each in by_row)
     for sets, judged in judgements(pool, rules, normalised, hard) if by_row else ():
-        tested = tested_rows(training[sets], pool.n_rows)
+        tests = tested(training[sets], pool.n_rows)
         for each in by_row:
             if isinstance(each, WholeMeasure):
-                values[each.column][sets] = _of_whole(each, judged, pool.y, tested, sets, gaps)
+                values[each.column][sets] = _of_whole(each, judged, pool, tests, sets, gaps)
             elif isinstance(each, SumMeasure):
                 if not is_linear:  # one training set at a time
-                    test, y = judged.only(tested[0]), pool.y[tested[0]]
+                    test, y = judged.only(tests[0]), pool.y[tests[0]]
                     sums[each][..., sets.start :: rules.n_sets] = _of_rows(each, test, y, n_classes)
                 if gaps is not None:
                     gaps[each.name][sets] = of_sums(
-                        each, judged, pool, training[sets], tested, unbounded[sets]
+                        each, judged, pool, training[sets], tests, unbounded[sets]
                     )
     n_of_class = pool.class_totals(training)
     for measure, total in sums.items():
@@ -165,16 +192,17 @@ def _values(
 def _of_whole(
     measure: WholeMeasure,
     judged: Judged,
-    y: IntArray,
+    pool: Pool,
     tested: BoolArray,
     sets: slice,
     gaps: dict[str, FloatArray] | None,
 ) -> FloatArray:
     """Values (B',) of some training sets; where gaps are asked for, they are filled in."""
     if gaps is None:
-        return measure.of_sets(judged, y, tested)
-    values, of_each = measure.leave_one_out(judged, y, tested)
-    gaps[measure.name][sets] = np.where(np.isnan(of_each) | ~tested, 0.0, of_each)
+        return measure.of_sets(judged, pool.y, tested)
+    values, of_each = measure.leave_one_out(judged, pool.y, tested, pool.units)
+    there = pool.units.marked(tested) & ~np.isnan(of_each)
+    gaps[measure.name][sets] = np.where(there, of_each, 0.0)
     return values
 
 

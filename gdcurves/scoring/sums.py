@@ -1,8 +1,8 @@
-"""Sums over splits for every row: what the delete-one jackknife of a mean over splits needs.
+"""Sums over splits for every unit: what the delete-one jackknife of a mean over splits needs.
 
-Two classifiers are compared on the test rows of each split. D is the difference of their values
-there, or the value of one alone, mean over J splits U; without test row i it is D - gap. Nothing
-else is kept of a row.
+A unit is a row, or a group of rows that stay together. Two classifiers are compared on the test
+rows of each split. D is the difference of their values there, or the value of one alone, mean over
+J splits U; without test unit i it is D - gap. Nothing else is kept of a unit.
 """
 
 from __future__ import annotations
@@ -15,18 +15,21 @@ from itertools import combinations
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
-from gdcurves.scoring.judgements import tested_rows
+from gdcurves.scoring.judgements import tested
 from gdcurves.scoring.measures import Measure
 from gdcurves.scoring.scores import Scores
 
-# Of a row, over the splits that test it; deviations are D - U. Linear ones come first.
-LINEAR = ("tests", "deviations", "gaps")
+# Of a unit, over the splits that test it; deviations are D - U, and those are counted that differ
+# in which the difference on its own rows is not zero. Linear ones come first.
+LINEAR = ("tests", "deviations", "gaps", "differing")
 QUANTITIES = (*LINEAR, "squared_deviations", "squared_gaps", "products")
+NOTHING = 1e-3  # a part of what D comes to, and more than
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
-class RowSums:
-    """Sums for every row, or for every block of rows.
+class UnitSums:
+    """Sums for every unit, or for every block of units.
 
     Attributes
     ----------
@@ -35,7 +38,7 @@ class RowSums:
     mean
         U; 0 without any.
     values
-        Shape (6, n) by `QUANTITIES`, or (3, n') by `LINEAR` for n' blocks of rows.
+        Shape (7, G) by `QUANTITIES`, or (4, G') by `LINEAR` for G' blocks of units.
     """
 
     n_splits: int
@@ -43,7 +46,13 @@ class RowSums:
     values: FloatArray
 
     @classmethod
-    def of(cls, difference: FloatArray, gaps: FloatArray, tested: BoolArray) -> RowSums:
+    def of(
+        cls,
+        difference: FloatArray,
+        gaps: FloatArray,
+        tested: BoolArray,
+        sizes: IntArray | None = None,
+    ) -> UnitSums:
         """Add up over B splits.
 
         Parameters
@@ -51,9 +60,11 @@ class RowSums:
         difference
             D, shape (B,); not finite where a classifier has no value.
         gaps
-            D less what it is without row i, shape (B, n).
+            D less what it is without unit i, shape (B, G).
         tested
-            Which rows each split tests, shape (B, n).
+            Which units each split tests, shape (B, G).
+        sizes
+            Rows of each unit, shape (G,); one unless given.
         """
         there = np.isfinite(difference)
         if not there.any():
@@ -62,47 +73,55 @@ class RowSums:
         gaps = np.where(tested > 0, gaps[there], 0.0)
         mean = float(difference.mean())
         off = difference - mean
+        rows = np.ones(gaps.shape[1]) if sizes is None else sizes.astype(np.float64)
+        # Of the unit's own rows: a mean over all test rows is D, and without these D - gap.
+        own = difference[:, None] + ((tested @ rows)[:, None] / rows - 1) * gaps
+        differs = np.abs(own) > NOTHING * np.sqrt(np.mean(difference**2)) + ROUNDING
         values = [
             tested.sum(axis=0),
             off @ tested,
             gaps.sum(axis=0),
+            (differs * tested).sum(axis=0),
             off**2 @ tested,
             (gaps**2).sum(axis=0),
             off @ gaps,
         ]
         return cls(len(difference), mean, np.array(values))
 
-    def about(self, mean: float) -> RowSums:
+    def about(self, mean: float) -> UnitSums:
         """The same sums with deviations from another mean."""
         by = self.mean - mean
         values = self.values.copy()
-        tests, deviations, gaps = self.values[: len(LINEAR)]
+        tests, deviations, gaps, _ = self.values[: len(LINEAR)]
         values[1] += by * tests
         if len(values) > len(LINEAR):
-            values[3] += 2.0 * by * deviations + by**2 * tests
-            values[5] += by * gaps
-        return RowSums(self.n_splits, mean, values)
+            values[4] += 2.0 * by * deviations + by**2 * tests
+            values[6] += by * gaps
+        return UnitSums(self.n_splits, mean, values)
 
-    def blocks(self, block: IntArray, n_blocks: int) -> RowSums:
-        """Add the linear ones up over the rows of each block; `block` (n,) are its numbers."""
+    def blocks(self, block: IntArray, n_blocks: int) -> UnitSums:
+        """Add the linear ones up over the units of each block; `block` (G,) are its numbers."""
         values = [np.bincount(block, each, n_blocks) for each in self.values[: len(LINEAR)]]
-        return RowSums(self.n_splits, self.mean, np.array(values))
+        return UnitSums(self.n_splits, self.mean, np.array(values))
 
 
-def together(parts: Sequence[RowSums]) -> RowSums:
+def together(parts: Sequence[UnitSums]) -> UnitSums:
     """Sums over the splits of several parts, at least one."""
     return reduce(_both, parts)
 
 
-def _both(a: RowSums, b: RowSums) -> RowSums:
+def _both(a: UnitSums, b: UnitSums) -> UnitSums:
     n = a.n_splits + b.n_splits
     mean = (a.n_splits * a.mean + b.n_splits * b.mean) / n if n else 0.0
-    return RowSums(n, mean, a.about(mean).values + b.about(mean).values)
+    return UnitSums(n, mean, a.about(mean).values + b.about(mean).values)
 
 
 def of_classifiers(
-    scores: Mapping[str, Scores], training: IntArray, measures: Sequence[Measure]
-) -> dict[tuple[str, str, str], RowSums]:
+    scores: Mapping[str, Scores],
+    training: IntArray,
+    measures: Sequence[Measure],
+    sizes: IntArray | None = None,
+) -> dict[tuple[str, str, str], UnitSums]:
     """Sums for all classifiers, and all pairs of them in their order.
 
     By measure and the names of both, the second of which is "" for a classifier alone.
@@ -112,13 +131,13 @@ def of_classifiers(
     scores
         Of each classifier, one at least, on the same B training sets, with its gaps.
     training
-        Rows of the training sets, shape (B, m).
+        Units of the training sets, shape (B, m).
     measures
         Those that are compared; classifiers that lack gaps are left out.
+    sizes
+        Rows of each of the G units, shape (G,); one unless given.
     """
     sums = {}
-    n_rows = training.shape[1] + next(iter(scores.values())).n_test
-    tested = tested_rows(training, n_rows)
     for measure in measures:
         known = {
             name: (
@@ -128,11 +147,14 @@ def of_classifiers(
             for name, each in scores.items()
             if measure.name in each.gaps
         }
+        if not known:
+            continue
+        tests = tested(training, next(iter(known.values()))[1].shape[1])
         for name, (value, gap) in known.items():
-            sums[measure.name, name, ""] = RowSums.of(value, gap, tested)
+            sums[measure.name, name, ""] = UnitSums.of(value, gap, tests, sizes)
         for a, b in combinations(known, 2):
             (value_a, gap_a), (value_b, gap_b) = known[a], known[b]
             with np.errstate(invalid="ignore"):  # both may be infinite
                 difference, gap = value_a - value_b, gap_a - gap_b
-            sums[measure.name, a, b] = RowSums.of(difference, gap, tested)
+            sums[measure.name, a, b] = UnitSums.of(difference, gap, tests, sizes)
     return sums

@@ -57,6 +57,7 @@ CONTENTS = (
     Item(PUBLISHED, "points beside published ones, where there are any"),
     Item("figure*.png", "what `plot` draws"),
     Item("figure*.pdf", "what `plot` draws"),
+    Item("figure*.svg", "what `plot` draws"),
     Item(DATA, "what workers read, while a run goes on"),
     Item(PARTS, "a file that was not whole yet when its process was killed"),
     Item(JOURNAL, "which chunks are done or failed"),

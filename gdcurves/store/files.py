@@ -51,6 +51,17 @@ class Run:
     chunks: Mapping[str, Sequence[Path]] = field(default_factory=dict)
     lost: Sequence[Chunk] = ()
 
+    def n_groups(self, experiment: str) -> int | None:
+        """Groups that an experiment's rows stay together in; None where every row is on its own."""
+        n: int | None = self.manifest["experiments"][experiment].get("groups")
+        return n
+
+    @property
+    def units(self) -> dict[str, str]:
+        """What the sizes of each experiment count: "row" or "group"."""
+        names = self.manifest["experiments"]
+        return {name: "row" if self.n_groups(name) is None else "group" for name in names}
+
 
 def find_runs(root: Path) -> list[Path]:
     """Results folders at or below `root`, in order of their paths."""

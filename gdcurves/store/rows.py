@@ -7,6 +7,7 @@ from itertools import groupby, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gdcurves.arrays import IntArray
 from gdcurves.fitters.diagnostics import DIAGNOSTICS, Kind
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.scoring.measures import Measure
@@ -43,9 +44,12 @@ def encode(
     lines = [",".join(header)]
     for fitter, m, scores in results:
         n = scores.n_sets
-        leading = (fitter, str(m), None, str(scores.n_train), str(scores.n_test))
-        cells: list[Iterable[str]] = [repeat(each or "", n) for each in leading]
-        cells[LEADING.index("split")] = map(str, splits[:n])
+        cells: list[Iterable[str]] = [
+            repeat(fitter, n),
+            repeat(str(m), n),
+            map(str, splits[:n]),
+            *(_counts(each, n) for each in (scores.n_train, scores.n_test)),
+        ]
         for name in header[len(LEADING) :]:
             if name in DIAGNOSTICS:
                 values = getattr(scores.diagnostics, name)
@@ -55,6 +59,11 @@ def encode(
             cells.append(repeat("", n) if values is None else map(spell, values.tolist()))
         lines += map(",".join, zip(*cells, strict=True))
     return ("\n".join(lines) + "\n").encode()
+
+
+def _counts(each: int | IntArray, n: int) -> Iterable[str]:
+    """Whole numbers, of all splits or of each of n, as texts."""
+    return repeat(str(each), n) if isinstance(each, int) else map(str, each.tolist())
 
 
 def _number(value: float) -> str:

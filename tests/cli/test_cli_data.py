@@ -91,6 +91,7 @@ def test_case_25a_the_manifest_holds_the_texts_that_are_missing(
     assert lists == [["", "?"], ["", "?", "f"], {"only": ["?", "f"]}]
 
 
+@pytest.mark.slow
 def test_drafted_config_runs_from_any_folder(call: Call, csv: Path, tmp_path: Path) -> None:
     drafted = call("config", "init", csv.name, "--target", "diagnosis")
     assert drafted.code == 0

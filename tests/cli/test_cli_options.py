@@ -33,6 +33,7 @@ def table(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_options_are_the_keys_of_these_names(table: Path, call) -> None:
     drafted = call("config", "init", "my.csv", "--target", "ill", *OPTIONS)
     assert drafted.code == 0, drafted.err

@@ -108,6 +108,7 @@ def test_published_crossings_are_those_of_the_same_classifiers(folder: Path) -> 
     assert list(discrete.columns) == ["logistic_regression", "naive_bayes"]
 
 
+@pytest.mark.slow
 def test_the_same_table_whatever_the_order_of_rows_and_files(folder: Path, tmp_path: Path) -> None:
     read = reading.read_run(folder)
     chunks = sorted((folder / "splits" / "pima").iterdir())
@@ -169,6 +170,7 @@ def test_the_report_of_many_experiments_tells_of_their_crossings(folder: Path, m
     assert any(line.startswith("votes ") and line.endswith((" a", " b", " none")) for line in text)
 
 
+@pytest.mark.slow
 def test_command_of_finished_partial_and_bare_runs(folder: Path, tmp_path: Path, call) -> None:
     whole = call("crossings", str(folder))
     assert whole.code == 0

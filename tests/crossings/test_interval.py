@@ -11,8 +11,8 @@ from golden import COLLECTION
 from scipy import stats
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
-from gdcurves.crossings.interval import Jackknife, Spread, of_blocks, of_rows
-from gdcurves.scoring.sums import RowSums, together
+from gdcurves.crossings.interval import Jackknife, Spread, of_blocks, of_units
+from gdcurves.scoring.sums import QUANTITIES, UnitSums, together
 
 GOLDEN = COLLECTION / "interval_golden.json"
 
@@ -47,11 +47,11 @@ class Splits:
         self.spread = Spread(J, float(self.mean.std(ddof=1)), m, n - m)
         self.parts = [self.sums(slice(k, k + part)) for k in range(0, J, part)]
 
-    def sums(self, some: slice) -> RowSums:
-        return RowSums.of(self.mean[some], self.gaps[some], self.tested[some])
+    def sums(self, some: slice) -> UnitSums:
+        return UnitSums.of(self.mean[some], self.gaps[some], self.tested[some])
 
     def jackknife(self) -> Jackknife:
-        return of_rows(together(self.parts), self.spread)
+        return of_units(together(self.parts), self.spread)
 
 
 @pytest.mark.parametrize("case", golden())
@@ -85,7 +85,7 @@ def test_splits_without_a_value_are_left_out() -> None:
     mean = np.concatenate([[np.inf, np.nan], splits.mean])
     gaps = np.concatenate([np.full((2, 15), np.nan), splits.gaps])
     tested = np.concatenate([splits.tested[:2], splits.tested])
-    found, whole = RowSums.of(mean, gaps, tested), splits.sums(slice(None))
+    found, whole = UnitSums.of(mean, gaps, tested), splits.sums(slice(None))
     assert (found.n_splits, found.mean) == (40, whole.mean)
     assert np.array_equal(found.values, whole.values)
 
@@ -112,6 +112,7 @@ def test_blocks_say_what_rows_say(m: int) -> None:
     assert few.differing == 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [60, 240])
 def test_the_variance_of_a_mean_is_found(n: int) -> None:
     """Differences that no training row matters to: the variance is that of their mean over n."""
@@ -143,5 +144,5 @@ def test_no_verdict_from_few_rows() -> None:
 
 def test_test_sets_of_one_row_leave_the_corrected_interval() -> None:
     spread = Spread(50, 0.3, 19, 1)
-    nothing = np.zeros((6, 20))
-    assert of_rows(RowSums(50, 0.1, nothing), spread).half_width(spread) == spread.nadeau_bengio()
+    nothing = np.zeros((len(QUANTITIES), 20))
+    assert of_units(UnitSums(50, 0.1, nothing), spread).half_width(spread) == spread.nadeau_bengio()

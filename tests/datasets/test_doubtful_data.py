@@ -298,6 +298,7 @@ def test_gaps_in_all_inputs_beside_what_stays_unclear(call: Call, tmp_path: Path
         assert (ended.code, ended.out) == (2, "")
 
 
+@pytest.mark.slow
 def test_case_s17_gaps_spelt_like_a_label(call: Call, tmp_path: Path) -> None:
     """Labels stay what they are, with a note, and gaps among numbers are gaps."""
     gaps(tmp_path / "my.csv", "NA", "NA p")

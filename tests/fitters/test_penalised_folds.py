@@ -41,6 +41,7 @@ def test_folds_share_out_every_class() -> None:
     assert (fold != other).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [2, 3])
 def test_strengths_are_those_of_the_least_loss(k: int) -> None:
     x, y = (np.array(each) for each in zip(*(made(k, s, s) for s in (1, 2, 3)), strict=True))

@@ -110,6 +110,7 @@ def test_a_batch_is_its_sets_one_by_one() -> None:
         assert together.weights[:, b] == pytest.approx(alone.weights[:, 0], rel=1e-6, abs=1e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "m", "d"), [(2, 40, 6), (2, 500, 4), (3, 45, 5)])
 def test_held_out_losses_and_the_strength_chosen(k: int, m: int, d: int) -> None:
     x, y = made(m, d, k, seed=m, apart=2.0)

@@ -72,6 +72,7 @@ def test_reference_values(shared: Path) -> None:
     assert checked >= 9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("standardise", [False, True])
 @pytest.mark.parametrize("strength", [1e-3, 1.0, 50.0])
 @pytest.mark.parametrize("k", [2, 3, 4])

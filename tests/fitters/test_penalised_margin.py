@@ -119,6 +119,7 @@ def test_sets_that_are_not_separable_are_those_of_maximum_likelihood() -> None:
     assert ours.rules.weights[0, 2] == pytest.approx(alone, rel=1e-7, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_discrete_inputs_and_a_constant_one() -> None:
     rng = np.random.default_rng(0)
     y = np.arange(30) % 2

@@ -123,6 +123,7 @@ def test_population_parameters_of_the_reference(shared: Path, shipped: pd.DataFr
         np.testing.assert_allclose(ours, thetas, atol=0.05 if sampled else 1e-8)
 
 
+@pytest.mark.slow
 def test_the_bayes_rule_is_the_best(shipped: pd.DataFrame) -> None:
     for name, rows in shipped.groupby(level="experiment"):
         bayes = rows.loc[(name, "bayes")]
@@ -206,6 +207,7 @@ def test_three_classes_at_equal_distances(limits: Limits, radius: float) -> None
             assert row["logloss"] == pytest.approx(rows.loc["bayes", "logloss"], abs=1e-3)
 
 
+@pytest.mark.slow
 def test_two_of_three_classes_are_the_same(limits: Limits) -> None:
     """Told from the third as one class; nobody tells them apart, which costs log 2 a row."""
     two = limits(

@@ -46,6 +46,7 @@ def normals(n: int, q: int) -> np.ndarray:
     return np.random.default_rng(99).standard_normal((n, q))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [3.0, 1.5, 0.1, 1e-2, 1e-4, 1e-6])
 @pytest.mark.parametrize("share", [0.5, 0.001])
 def test_two_dimensional_cone(width: float, share: float) -> None:

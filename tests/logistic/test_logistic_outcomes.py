@@ -297,6 +297,7 @@ def test_every_verdict_comes_with_its_proof(rows: np.ndarray) -> None:
     check_certificates(rows[None], decide(rows[None]))
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(signed_rows(), st.randoms(use_true_random=False))
 def test_order_and_names_do_not_matter(rows: np.ndarray, random: object) -> None:

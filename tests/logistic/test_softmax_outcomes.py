@@ -205,6 +205,7 @@ def test_training_sets_of_unequal_covariances(m: int, least: int) -> None:
     assert overlap >= least
 
 
+@pytest.mark.slow
 def test_three_normal_classes_near_the_edge() -> None:
     """Inputs of any size: what a direction holds is a tie to the scores' absolute tolerance."""
     rng = np.random.default_rng(0)

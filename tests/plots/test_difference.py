@@ -65,7 +65,7 @@ def test_curves_are_the_differences_of_classifiers_that_look_at_the_inputs(tmp_p
         assert set(zero.get_ydata()) == {0.0}
         labels = legend_labels(figure)
     assert label in labels
-    assert "band: 95 % interval for other data of this kind" in labels
+    assert labels[-1].endswith("; band: 95 % interval for other data of this kind")
 
 
 def test_where_everyone_guesses_or_nothing_is_compared(tmp_path: Path) -> None:

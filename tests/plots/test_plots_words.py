@@ -118,7 +118,7 @@ def test_only_some_experiments_make_a_smaller_grid_in_the_same_order(tmp_path: P
 
 
 def test_names_with_dollars_and_underscores_are_shown_as_they_are(tmp_path: Path) -> None:
-    run = make_run(tmp_path, ("a_$x$_b",), fitters=("nb_$eps$",), figure="learning_curves")
+    run = make_run(tmp_path, ("a_$x$_b", "b"), fitters=("nb_$eps$",), figure="learning_curves")
     drawn = picture(run)
     assert "a_$x$_b" in words(drawn)
     assert "nb_$eps$" in legend_labels(drawn)

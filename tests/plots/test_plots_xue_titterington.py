@@ -243,9 +243,10 @@ def test_learning_curves_show_the_limits_of_the_error(tmp_path: Path) -> None:
     np.testing.assert_array_equal(drawn_line(axes, "Bayes rule").get_ydata(), 0.05)
     (line,) = limit_lines(axes)
     np.testing.assert_array_equal(line.get_ydata(), 0.055)
-    assert axes.get_ylabel() == "error"
+    assert axes.get_ylabel() == "test error"
 
 
+@pytest.mark.slow
 def test_an_infinite_median_is_a_gap_and_is_named(tmp_path: Path) -> None:
     curves = made_up(["cu_diag", "cu_full"])
     infinite = (curves["fitter"] == "logistic_regression") & (curves["m"] <= 125)

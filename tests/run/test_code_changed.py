@@ -48,6 +48,7 @@ def change(path: Path) -> None:
     path.write_text(path.read_text() + "\nCHANGED = True\n")
 
 
+@pytest.mark.slow
 def test_resume_refuses_where_the_code_that_computes_has_changed(
     copied: Call, tmp_path: Path
 ) -> None:
@@ -67,6 +68,7 @@ def test_resume_refuses_where_the_code_that_computes_has_changed(
     assert json.loads(after)["code_sha256"] != json.loads(before)["code_sha256"]
 
 
+@pytest.mark.slow
 def test_resume_goes_on_where_only_what_shows_results_has_changed(
     copied: Call, tmp_path: Path
 ) -> None:

@@ -61,6 +61,7 @@ def names(directory: Path) -> set[str]:
     return {path.name for path in directory.iterdir()}
 
 
+@pytest.mark.slow
 def test_a_replacement_killed_before_its_first_chunk_tells_nothing_of_the_old_run(
     tmp_path: Path, call
 ) -> None:
@@ -113,6 +114,7 @@ def panel(out: Path) -> Panel:
     return sheet.panels[0]
 
 
+@pytest.mark.slow
 def test_all_that_is_written_into_a_folder_is_listed(tmp_path: Path) -> None:
     """What is not in the list is neither cleared nor known as gdcurves' own."""
     out = tmp_path / "out"

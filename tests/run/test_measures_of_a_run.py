@@ -79,6 +79,7 @@ def ran(call, tmp_path, config: str, *options: str) -> str:
     return (tmp_path / "results" / "my" / "crossings.csv").read_text()
 
 
+@pytest.mark.slow
 def test_the_main_measure_by_key_by_option_and_afterwards(call, tmp_path) -> None:
     """Crossings, words and picture are those of a run that measured nothing else."""
     alone = ran(call, tmp_path, CONFIG.format(measures="[auc]"))
@@ -106,6 +107,7 @@ def test_the_main_measure_by_key_by_option_and_afterwards(call, tmp_path) -> Non
     assert rows.stat().st_mtime_ns == stored
 
 
+@pytest.mark.slow
 def test_what_cannot_be_the_main_measure(call, tmp_path) -> None:
     infinite = (
         "'logloss' may be infinite, and so have no mean difference that tells which classifier is"

@@ -67,6 +67,7 @@ def written(tmp_path: Path) -> Path:
     return shutil.copytree(HERE / "format_3", tmp_path / "toy")
 
 
+@pytest.mark.slow
 def test_a_run_of_number_3_is_shown(written: Path, call) -> None:
     ended = call("status", "toy")
     assert (ended.code, ended.err) == (0, "")
@@ -98,6 +99,7 @@ def test_the_raw_rows_of_number_3_come_to_the_tables_beside_them(written: Path) 
     pd.testing.assert_frame_equal(found, run.crossings, check_dtype=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["ng_jordan", "quasi_separable", "xue_titterington", "xue_titterington_fresh"]
 )
@@ -124,6 +126,7 @@ def test_committed_runs_are_shown(tmp_path: Path, call, name: str) -> None:
         assert {Path(line).name for line in drawn.out.split()} == committed
 
 
+@pytest.mark.slow
 def test_a_stopped_run_of_number_3_is_shown_as_one_of_today(stopped: Path, call) -> None:
     commands = [
         ("status", "out"),
@@ -138,6 +141,7 @@ def test_a_stopped_run_of_number_3_is_shown_as_one_of_today(stopped: Path, call)
     assert call("limits", "--config", "toy.yaml", "--out", "out").code == 0
 
 
+@pytest.mark.slow
 def test_a_run_of_number_3_is_not_gone_on_with(stopped: Path, call) -> None:
     rewrite(stopped, 3)
     before = (stopped / "manifest.json").read_bytes()
@@ -153,6 +157,7 @@ def test_a_run_of_number_3_is_not_gone_on_with(stopped: Path, call) -> None:
     assert reading.read_run(stopped).manifest["schema_version"] == format.NUMBER
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 2])
 def test_earlier_numbers_are_refused_with_what_to_do(stopped: Path, call, number: int) -> None:
     rewrite(stopped, number)

@@ -27,6 +27,7 @@ def figure_in(folder: Path) -> str:
     return str(manifest["config"]["figure"])
 
 
+@pytest.mark.slow
 def test_a_finished_run_is_drawn_with_another_figure(call, tmp_path: Path) -> None:
     (tmp_path / "toy.yaml").write_text(CONFIG)
     assert call(*RUN, "out").code == 0
@@ -61,6 +62,7 @@ def test_a_figure_that_there_is_not_is_refused_before_anything(call, name: str, 
     assert ended.err == f"Error: --figure {name}: {says}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "after"), [("ng_jordan", "learning_curves"), ("learning_curves", "ng_jordan")]
 )

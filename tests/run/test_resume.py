@@ -122,6 +122,7 @@ def test_resuming_a_finished_or_a_missing_folder_just_works(run: Run, tmp_path: 
     assert run("empty", "resume") == ALL
 
 
+@pytest.mark.slow
 def test_a_used_folder_is_refused_and_fresh_begins_anew(run: Run, tmp_path: Path) -> None:
     run("out")
     (tmp_path / "out" / "limits.csv").write_text("kept")

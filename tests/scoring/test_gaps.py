@@ -89,6 +89,7 @@ def _one_hot(x: IntArray) -> Iterator[FloatArray]:
         yield (column[:, None] == np.arange(2)).astype(float)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("discrete", [False, True])
 @pytest.mark.parametrize("K", [2, 3])
 @pytest.mark.parametrize("name", sorted(EXPECTED))

@@ -49,6 +49,7 @@ def probabilities(fit: Fit, b: int, x: np.ndarray, levels: tuple[int, ...]) -> n
     return (p / p.sum(axis=2, keepdims=True)).round(12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pool_of_sets", [False, True])
 @pytest.mark.parametrize("discrete", [False, True])
 @pytest.mark.parametrize("n_classes", [2, 3, 4])

@@ -37,6 +37,7 @@ def some(rules: LinearRules, these: np.ndarray) -> LinearRules:
     return replace(rules, weights=rules.weights[:, these], direction=direction)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("levels", [(0, 0), (3, 2), (0, 3)])
 @pytest.mark.parametrize("k", [2, 3])
 @pytest.mark.parametrize(

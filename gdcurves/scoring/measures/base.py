@@ -13,6 +13,7 @@ from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.fitters.rules import Gives
 from gdcurves.scoring.judged import Judged
 from gdcurves.scoring.statistics import moments
+from gdcurves.units import Units
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,7 +72,7 @@ class Measure(ABC):
         """Value of each split, shape (J,), from raw rows of one fitter and size."""
         return np.asarray(rows[self.column].to_numpy(dtype=np.float64))
 
-    def value(self, stored: FloatArray, n_test: int) -> FloatArray:
+    def value(self, stored: FloatArray, n_test: int | IntArray) -> FloatArray:
         """Values (...) from what its column holds, `stored` (...); test sets have so many rows."""
         return stored
 
@@ -89,7 +90,7 @@ class Tally:
     sums
         Shape (S, K, R, B), or (S, 1, R, B) where classes are summed together.
     n_test
-        Number of test rows of each training set.
+        Number of test rows, of all training sets or of each, shape (B,).
     n_of_class
         Number of test rows of each class, shape (K, B).
     unbounded
@@ -97,7 +98,7 @@ class Tally:
     """
 
     sums: FloatArray
-    n_test: int
+    n_test: int | IntArray
     n_of_class: IntArray
     unbounded: BoolArray
 
@@ -138,10 +139,11 @@ class WholeMeasure(Measure):
 
     @abstractmethod
     def leave_one_out(
-        self, judged: Judged, y: IntArray, tested: BoolArray
+        self, judged: Judged, y: IntArray, tested: BoolArray, units: Units
     ) -> tuple[FloatArray, FloatArray]:
-        """Value of each training set, (B,), and that less what it is without each test row, (B, n).
+        """Value of each training set, (B,), and that less what it is without each unit, (B, G).
 
         The latter is of no meaning where there is no value, NaN where there is none without the
-        row. `judged`, `y` (n,) and `tested` (B, n) are as in `of_sets`.
+        unit. `judged`, `y` (n,) and `tested` (B, n) are as in `of_sets`; of the G units of the rows
+        all are tested that have a row which is.
         """

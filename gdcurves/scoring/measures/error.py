@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from gdcurves.arrays import BoolArray, FloatArray
+from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.scoring.judged import Judged
 from gdcurves.scoring.measures.base import SumMeasure, Tally
 
@@ -43,7 +43,7 @@ class Error(SumMeasure):
         """Errors as a share of the test rows, shape (J,)."""
         return np.asarray((rows[self.column] / rows["n_test"]).to_numpy())
 
-    def value(self, stored: FloatArray, n_test: int) -> FloatArray:
+    def value(self, stored: FloatArray, n_test: int | IntArray) -> FloatArray:
         """Shares (...) of the test rows from numbers of errors, `stored` (...)."""
         return np.asarray(stored / n_test)
 
