@@ -10,6 +10,7 @@ import numpy as np
 
 from gdcurves.arrays import FloatArray
 from gdcurves.datasets.spec import Kind
+from gdcurves.datasets.whole import EXACT
 from gdcurves.errors import MisfitError, UserError
 
 if TYPE_CHECKING:
@@ -121,13 +122,15 @@ def by_number(row: int) -> str:
 
 
 def collect(cells: Sequence[object]) -> Cells:
-    """Turn the n cells of one column into numbers, if all are, or texts; shape (n,)."""
-    if {type(cell) for cell in cells} <= {int, float, type(None)}:
-        try:
-            values = [np.nan if cell is None else cell for cell in cells]
-            return np.array(values, dtype=np.float64) + 0.0
-        except OverflowError:  # a whole number beyond all floats: the text says what it was
-            pass
+    """Turn the n cells of one column into numbers, if all are, or texts; shape (n,).
+
+    Whole numbers of which floats are not exact become texts.
+    """
+    kinds = {type(cell) for cell in cells}
+    large = (isinstance(cell, int) and abs(cell) >= EXACT for cell in cells)
+    if kinds <= {int, float, type(None)} and not (int in kinds and any(large)):
+        values = [np.nan if cell is None else cell for cell in cells]
+        return np.array(values, dtype=np.float64) + 0.0
     known: dict[str, int] = {}
     codes = [
         -1 if cell is None or cell != cell else known.setdefault(_text(cell), len(known))

@@ -6,8 +6,9 @@ import csv
 import io
 import re
 from array import array
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,6 +24,7 @@ from gdcurves.words import counted
 if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
 
+_FIRST = 100  # lines that show what separates
 _LINE_END = r"\r\n|\r|\n"
 
 
@@ -35,8 +37,9 @@ def read(
 ) -> Raw:
     """Read delimited text; the header names the columns, and every row has as many cells.
 
-    Of the separators, the first one that the header has separates. Columns of numbers become
-    numbers, except those in `as_text`; all others stay text. Texts of `missing` are missing values.
+    Of the separators, one separates that the header has, the first where rows do not show which.
+    Columns of numbers become numbers, except those in `as_text`; all others stay text. Texts of
+    `missing` are missing values.
 
     Raises
     ------
@@ -44,7 +47,7 @@ def read(
         The text is empty or not UTF-8, a column has no name of its own, a row has more or fewer
         cells than the header, or a quote is not closed.
     """
-    separator = _separator(_header(content, origin), separators)
+    separator = _separator(content, origin, separators)
     n_quotes = plain_quotes(content, separator)
     read = None
     if n_quotes is not None:
@@ -84,16 +87,31 @@ def _swallowed(raw: Raw, separator: str) -> Iterator[str]:
                 break
 
 
-def _header(content: Content, origin: str) -> str:
-    for line in _lines(content, origin):
-        if line.strip():
-            return line
-    raise UserError(f"{origin}: is empty; it should begin with a line of column names")
+def _separator(content: Content, origin: str, separators: str) -> str:
+    """The one of those in the header, outside quotes, by which the first rows have its columns.
+
+    Where several do, that of most columns; a comma is the likeliest to be a part of names.
+    """
+    first = list(islice((line for line in _lines(content, origin) if line.strip()), _FIRST))
+    if not first:
+        raise UserError(f"{origin}: is empty; it should begin with a line of column names")
+    bare = re.sub('"[^"]*"', "", first[0])
+    present = [each for each in separators if each in bare] or [","]
+    if len(present) == 1:
+        return present[0]
+    counts = {each: _count(first, each) for each in sorted(present, key="\t;|,".index)}
+    best = max(counts, key=counts.__getitem__)
+    return best if counts[best] else present[0]
 
 
-def _separator(header: str, separators: str) -> str:
-    bare = re.sub('"[^"]*"', "", header)
-    return next((each for each in separators if each in bare), ",")
+def _count(lines: Sequence[str], separator: str) -> int:
+    """How many cells each line has, 0 where they differ; the last may be a part of a row."""
+    try:
+        rows = csv.reader(lines, delimiter=separator, skipinitialspace=True)
+        counts = [len(row) for row in rows if row]
+    except csv.Error:  # a cell that is too long
+        return 0
+    return counts[0] if len({*counts[: max(2, len(counts) - 1)]}) == 1 else 0
 
 
 def _read_slowly(content: Content, origin: str, separator: str) -> tuple[list[str], list[Cells]]:

@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Collection, Iterator
 from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
-from zipfile import BadZipFile
 
 from gdcurves.datasets.formats.titles import nameless_columns
 from gdcurves.datasets.raw import Raw, check_rows, collect, named
@@ -75,15 +74,7 @@ def _opened(content: bytes, origin: str) -> Workbook:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of styles and the like, which are not read
             return openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-    except (
-        BadZipFile,
-        KeyError,
-        ValueError,
-        OSError,
-        SyntaxError,
-        TypeError,
-        AttributeError,
-    ) as error:
+    except Exception as error:  # its parts raise what they like on broken files
         raise UserError(
             f"{origin}: not readable as .xlsx; open it and save it as .xlsx without a password, or"
             " as CSV"
@@ -100,7 +91,7 @@ def _rows(sheet: Any, origin: str) -> Iterator[Row]:
                 row.pop()
             if row:
                 yield number, row
-    except (KeyError, ValueError, SyntaxError, TypeError, AttributeError, BadZipFile) as error:
+    except Exception as error:  # as above
         raise UserError(
             f"{origin}: not readable as .xlsx ({type(error).__name__}); open it and save it once"
             " more, or as CSV"
