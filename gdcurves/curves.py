@@ -40,6 +40,11 @@ def columns(measures: Iterable[Measure]) -> tuple[str, ...]:
     )
 
 
+def interval_of(measure: Measure) -> tuple[str, str]:
+    """Columns with the ends of its interval for other data, in runs that have one for every row."""
+    return f"{measure.name}_low", f"{measure.name}_high"
+
+
 def of_chunks(
     experiment: str, paths: Sequence[Path], measures: Sequence[Measure] = chosen()
 ) -> pd.DataFrame:

@@ -13,6 +13,7 @@ from gdcurves.cli.datasets import Offline
 from gdcurves.cli.drafting import (
     Continuous,
     Cut,
+    Decimal,
     Discrete,
     Drafting,
     Drop,
@@ -27,6 +28,7 @@ from gdcurves.cli.drafting import (
     Sizes,
     Stratified,
     Target,
+    Thousands,
 )
 from gdcurves.cli.figures import check_figure
 from gdcurves.errors import UserError
@@ -54,6 +56,8 @@ def init(
     sheet: Sheet = None,
     missing: MissingRule = None,
     missing_text: MissingText = None,
+    decimal: Decimal = None,
+    thousands: Thousands = None,
     rescale: Rescaled = None,
     stratified: Stratified = False,
     figure: FigureName = None,
@@ -77,6 +81,8 @@ def init(
         sheet,
         missing,
         missing_text,
+        decimal,
+        thousands,
         rescale,
         stratified,
         figure,

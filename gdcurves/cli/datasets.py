@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from gdcurves.cli.drafting import Encoding, Sheet
+from gdcurves.cli.drafting import Decimal, Encoding, Sheet, Thousands, decimal_mark
 from gdcurves.cli.each import each
 
 app = typer.Typer(
@@ -62,6 +62,8 @@ def show(
         str | None,
         typer.Option(metavar="COLUMN", help="Rows with the same value here stay together."),
     ] = None,
+    decimal: Decimal = None,
+    thousands: Thousands = None,
     encoding: Encoding = None,
     sheet: Sheet = None,
     source: Source = "packaged",
@@ -71,10 +73,14 @@ def show(
     """Show rows, columns by kind, classes, missing values, source, licence and hash."""
     from gdcurves import datasets
     from gdcurves.cli import described
+    from gdcurves.datasets.remarks import lines
 
-    request = datasets.Request(name, target, groups=groups, encoding=encoding, sheet=sheet)
+    mark = decimal_mark(decimal, thousands)
+    request = datasets.Request(
+        name, target, groups=groups, decimal=mark, encoding=encoding, sheet=sheet
+    )
     table = datasets.look(request, source, data_dir, offline=offline)
-    for line in (*described.table(table), *described.notes(table.notes)):
+    for line in (*described.table(table), *described.notes(lines(table.remarks, None))):
         typer.echo(line)
 
 

@@ -17,7 +17,7 @@ from gdcurves.words import suggest
 
 if TYPE_CHECKING:
     from gdcurves.config import Document
-    from gdcurves.config.reading import Missing, Rescale
+    from gdcurves.config.reading import Mark, Missing, Rescale
     from gdcurves.plan.draft import Draft
     from gdcurves.problems.targets import Threshold
 
@@ -92,6 +92,17 @@ MissingText = Annotated[
     list[str] | None,
     typer.Option(metavar="TEXT", help="A text that is a missing value too; repeat it."),
 ]
+Decimal = Annotated[
+    Literal[".", ","] | None,
+    typer.Option(
+        help="What stands before decimals, where no column shows it.",
+        show_default="as columns show",
+    ),
+]
+Thousands = Annotated[
+    Literal[".", ","] | None,
+    typer.Option(help="Instead: what stands between thousands.", show_default="as columns show"),
+]
 Rescaled = Annotated[
     Literal["dataset", "train", "none"] | None,
     typer.Option(
@@ -126,6 +137,8 @@ class Drafting:
     sheet: str | None = None
     missing: str | None = None
     missing_text: Sequence[str] | None = None
+    decimal: Mark | None = None
+    thousands: Mark | None = None
     rescale: Rescale | None = None
     stratified: bool = False
     figure: str | None = None
@@ -167,6 +180,7 @@ class Drafting:
             missing_texts=(*MISSING_TEXTS, *(self.missing_text or ())),
             numeric_target=cut is not None,
             groups=self.groups,
+            decimal=decimal_mark(self.decimal, self.thousands),
             encoding=self.encoding,
             sheet=self.sheet,
         )
@@ -231,6 +245,15 @@ def _sizes(text: str) -> tuple[int, ...]:
     if not numbers or numbers[0] < 2 or numbers != sorted(set(numbers)):
         raise UserError(f"--sizes {text}: write each size once, in order, from 2 on")
     return tuple(numbers)
+
+
+def decimal_mark(decimal: Mark | None, thousands: Mark | None) -> Mark | None:
+    """Return what stands before decimals; raises UserError."""
+    from gdcurves.config.reading import decimal_of
+
+    if decimal is not None and decimal == thousands:
+        raise UserError(f"--decimal {decimal} and --thousands {thousands} exclude each other")
+    return decimal_of(decimal, thousands)
 
 
 def _missing(rule: str) -> Missing:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -46,6 +47,7 @@ def plot(
     from gdcurves import plots
     from gdcurves.plots.paper import Wanted
     from gdcurves.run import reading
+    from gdcurves.scoring.measures import main
 
     check_option(figure)
     wanted = Wanted.of(form, size, font_size, title)
@@ -53,9 +55,12 @@ def plot(
     def draw(folder: Path, _several: bool) -> None:
         run = reading.read_partial(folder)
         runs.note_lost(run)
+        suffix = ""
         if measure is not None:
+            usual = main(run.manifest["config"]).name
+            suffix = f"_{measure}" if measure != usual else ""
             run = reading.answered(reading.by_measure(run, measure, comparing=False))
-        for file in plots.draw(run, figure, wanted):
+        for file in plots.draw(run, figure, replace(wanted, suffix=suffix)):
             typer.echo(file)
 
     runs.every(path, draw)

@@ -17,6 +17,7 @@ from gdcurves.cli.datasets import Offline
 from gdcurves.cli.drafting import (
     Continuous,
     Cut,
+    Decimal,
     Discrete,
     Drafting,
     Drop,
@@ -31,6 +32,7 @@ from gdcurves.cli.drafting import (
     Sizes,
     Stratified,
     Target,
+    Thousands,
     names,
 )
 from gdcurves.cli.figures import check_figure
@@ -67,6 +69,8 @@ def run(
     sheet: Sheet = None,
     missing: MissingRule = None,
     missing_text: MissingText = None,
+    decimal: Decimal = None,
+    thousands: Thousands = None,
     rescale: Rescaled = None,
     stratified: Stratified = False,
     figure: FigureName = None,
@@ -173,6 +177,8 @@ def run(
         sheet,
         missing,
         missing_text,
+        decimal,
+        thousands,
         rescale,
         stratified,
         figure,

@@ -24,6 +24,7 @@ from gdcurves.config.reading import (
     DROP_ROWS,
     MISSING_TEXTS,
     Inputs,
+    Mark,
     MissingRule,
     Rescale,
     is_name,
@@ -100,6 +101,8 @@ _OF_DATA = {
     "sheet": None,
     "missing": DROP_ROWS,
     "missing_texts": MISSING_TEXTS,
+    "decimal": None,
+    "thousands": None,
     "rescale": "dataset",
     "classes": None,
     "threshold": None,
@@ -138,6 +141,9 @@ class ExperimentConfig(StrictModel):
     missing_texts
         Texts that stand for a missing value beside the usual ones, or `{only: [...]}` in their
         place, after blanks around them are removed.
+    decimal, thousands
+        "." or ",": what stands before decimals, or between thousands, in columns that do not show
+        it, as 1,234 does not; one of them is enough.
     rescale
         Continuous inputs are rescaled to [0, 1] over all rows used ("dataset"), over the training
         rows ("train"), or stay as they are ("none").
@@ -168,6 +174,8 @@ class ExperimentConfig(StrictModel):
     sheet: Label | None = None
     missing: MissingRule = DROP_ROWS
     missing_texts: MissingTexts = MISSING_TEXTS
+    decimal: Mark | None = None
+    thousands: Mark | None = None
     rescale: Rescale = Field(default_factory=_rescale)
     classes: Classes | None = None
     threshold: Annotated[float | Literal["median"] | None, BeforeValidator(_threshold)] = None
@@ -179,6 +187,14 @@ class ExperimentConfig(StrictModel):
     def _one_target(self) -> Self:
         if self.classes is not None and self.threshold is not None:
             raise wrong("this makes the classes already; leave out 'classes' or it", "threshold")
+        return self
+
+    @model_validator(mode="after")
+    def _two_marks(self) -> Self:
+        if self.decimal is not None and self.decimal == self.thousands:
+            raise wrong(
+                "this stands before decimals already; leave out one of the two", "thousands"
+            )
         return self
 
     @model_validator(mode="after")

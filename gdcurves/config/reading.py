@@ -10,10 +10,18 @@ from pydantic import BeforeValidator, WithJsonSchema
 from gdcurves.config.strict import StrictModel, unlike
 
 Inputs = Literal["continuous", "discrete", "all"]
+Mark = Literal[".", ","]
 Rescale = Literal["dataset", "train", "none"]
 
 MISSING_TEXTS = ("", "?")
 """Cells that mean "missing", after blanks around them are removed. No other text does."""
+
+
+def decimal_of(decimal: Mark | None, thousands: Mark | None) -> Mark | None:
+    """What stands before decimals: the mark that does, or the one that parts no thousands."""
+    if thousands is None:
+        return decimal
+    return "," if thousands == "." else "."
 
 
 STANDARD_INPUT = "-"

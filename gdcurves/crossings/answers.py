@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gdcurves import published
-from gdcurves.crossings import comparisons, evidence, outlook, paired, table
+from gdcurves.crossings import comparisons, evidence, outlook, paired, table, values
 from gdcurves.scoring.measures import main, of_config
 
 if TYPE_CHECKING:
@@ -17,11 +17,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Answers:
-    """Tables as in the files of these names; None where a folder lacks one of them."""
+    """Tables as in the files of these names; None where a folder lacks one of them.
+
+    `values` are those of `gdcurves.crossings.values`, which curves.csv takes in; None where nothing
+    is known of rows, and for tables that are read.
+    """
 
     comparisons: pd.DataFrame | None
     crossings: pd.DataFrame | None
     outlook: pd.DataFrame | None
+    values: pd.DataFrame | None = None
 
     @classmethod
     def of_chunks(
@@ -51,9 +56,10 @@ class Answers:
         compared = comparisons.of_pairs(read, known)
         compare = comparisons.table(experiment, compared)
         beyond = outlook.table(experiment, read, known, config.get("target_error"))
+        alone = values.table(read, known) if isinstance(known, evidence.UnitByUnit) else None
         measure = main(config)
         if measure.infinite:
-            return cls(compare, table.empty(), beyond)
+            return cls(compare, table.empty(), beyond, alone)
         complete = read[measure.name].complete()
         theirs = None
         if measure.name == "error":
@@ -61,4 +67,4 @@ class Answers:
                 config["figure"], experiment, own["inputs"], complete.fitters
             )
         crossings = table.table(experiment, measure, complete, compared, config["seed"], theirs)
-        return cls(compare, crossings, beyond)
+        return cls(compare, crossings, beyond, alone)

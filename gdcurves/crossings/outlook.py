@@ -12,8 +12,8 @@ from gdcurves import trends
 from gdcurves.arrays import FloatArray
 from gdcurves.crossings.crossing import LEAST_SPLITS
 from gdcurves.crossings.evidence import Evidence
-from gdcurves.crossings.interval import Spread
 from gdcurves.crossings.paired import Curve, Paired
+from gdcurves.crossings.values import ends
 from gdcurves.scoring.measures import MEASURES, Measure
 from gdcurves.store import contents
 from gdcurves.store.table import TableFormat
@@ -121,20 +121,16 @@ def outlook(
     curve = read.curve(a)
     m = int(curve.m[-1])
     at = int(np.flatnonzero(read.m == m)[0])
-    n = int(curve.n_splits[-1])
-    deviation = float(np.nanstd(read.values[a, at], ddof=1)) if n > 1 else np.nan
-    spread = Spread(n, deviation, int(read.n_train[at]), int(read.n_test[at]))
-    half_width, _ = evidence.half_width((m, measure.name, read.fitters[a], ""), spread)
-    value = float(curve.mean[-1])
+    low, high = ends(measure, read, a, at, evidence)
     trend = _trend(measure, curve)
     needed = _rows_for(target, curve, trend)
     for ratio in AHEAD:
         ahead = (np.nan,) * 3 if trend is None else _ahead(measure, trend, ratio)
         yield Outlook(
             m,
-            value,
-            max(value - half_width, 0.0),
-            min(value + half_width, measure.largest_difference),
+            float(curve.mean[-1]),
+            low,
+            high,
             falls(trend),
             ratio * m,
             *ahead,

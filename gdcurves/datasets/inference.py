@@ -13,8 +13,9 @@ from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.datasets import spelling
 from gdcurves.datasets.columns import is_missing, missing_numbers
 from gdcurves.datasets.raw import Where
+from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.spec import Kind
-from gdcurves.datasets.whole import FEW_NUMBERS, are_few, are_whole
+from gdcurves.datasets.whole import FEW_NUMBERS, LEVELS, SCORES, are_few, are_whole
 from gdcurves.errors import UserError
 from gdcurves.words import counted
 
@@ -33,8 +34,8 @@ _MOST_SHOWN = 3  # texts that a message names
 def infer(cells: Cells, missing: Collection[str], where: Where) -> Kind | None:
     """Tell a column's kind from its cells (n,); None where all are missing.
 
-    Numbers are continuous, unless all are whole and there are at most `FEW_NUMBERS` different ones;
-    these and texts are discrete.
+    Numbers are continuous, unless all are whole and there are at most two different ones, or few
+    that begin with zeros, as codes do; these and texts are discrete.
 
     Raises
     ------
@@ -48,7 +49,8 @@ def infer(cells: Cells, missing: Collection[str], where: Where) -> Kind | None:
     if not texts.written:
         return None
     if texts.plain.all():
-        return _kind_of_numbers(texts.numbers, missing)
+        codes = spelling.are_padded(texts.written).any() and are_few(texts.numbers)
+        return "discrete" if codes else _kind_of_numbers(texts.numbers, missing)
     if texts.continuous and texts.plain.sum() > texts.loose.sum():
         raise _exceptions(texts, where)
     dates = np.array([spelling.is_date(text) for text in texts.written])
@@ -84,7 +86,7 @@ def _exceptions(texts: _Texts, where: Where) -> UserError:
 
 def doubt(
     cells: Cells, missing: Collection[str], where: Where, declared: Collection[str] = ()
-) -> str | None:
+) -> Remark | None:
     """Say what the user should look at in a column that is used as its cells show; None: nothing.
 
     Of its cells (n,): texts that are numbers in another way of writing, levels that may stand for
@@ -98,19 +100,18 @@ def doubt(
         padded = spelling.are_padded(texts.written)
         if padded.any() and are_whole(texts.numbers) and not are_few(texts.numbers):
             row, text = texts.first(padded)
-            return str(
-                where.error(
-                    row,
-                    f"whole numbers begin with zeros, such as {text!r}, and are read as numbers;"
-                    " if they are codes, name the column under 'discrete', else under 'continuous'",
-                )
+            return where.remark(
+                About.PADDED,
+                row,
+                f"whole numbers begin with zeros, such as {text!r}, and are read as numbers; if"
+                " they are codes, name the column under 'discrete', else under 'continuous'",
             )
         values = np.full(len(cells), np.nan)
         values[: texts.counts.sum()] = np.repeat(texts.numbers, texts.counts)
         return _doubt_of_numbers(values, where)
-    if not (texts.continuous and texts.loose.any()):
+    if not texts.numeric or (declared and not texts.loose.any()):
         return None if declared or identifies(cells, missing) else _doubt_of_levels(texts, where)
-    row, text = texts.first(texts.loose)
+    row, text = texts.first(texts.loose if texts.loose.any() else texts.plain)
     others = texts.named(~texts.like, where)
     parts = [
         f"{texts.share(texts.like)} look like numbers, such as {text!r}, and are read as texts",
@@ -118,38 +119,39 @@ def doubt(
         spelling.HOW,
         "name the column under 'discrete' or 'drop' if texts are meant",
     ]
-    return str(where.error(row, "; ".join(parts)))
+    return where.remark(About.TEXTS, row, "; ".join(parts))
 
 
-def _doubt_of_levels(texts: _Texts, where: Where) -> str | None:
+def _doubt_of_levels(texts: _Texts, where: Where) -> Remark | None:
     if not texts.absent.any():
         return None
     row, _ = texts.first(texts.absent)
     absent = " or ".join(map(repr, texts.stripped(texts.absent)))
-    return str(
-        where.error(
-            row,
-            f"{texts.share(texts.absent)} hold {absent}, taken for a level of its own; add it to"
-            " 'missing_texts' if it stands for a missing value, or name the column under"
-            " 'discrete'",
-        )
+    return where.remark(
+        About.MISSING_LEVEL,
+        row,
+        f"{texts.share(texts.absent)} hold {absent}, taken for a level of its own; add it to"
+        " 'missing_texts' if it stands for a missing value, or name the column under 'discrete'",
     )
 
 
-def _doubt_of_numbers(values: FloatArray, where: Where) -> str | None:
+def _doubt_of_numbers(values: FloatArray, where: Where) -> Remark | None:
     given = values[np.isfinite(values)]
     if len(given) <= FEW_NUMBERS or (given != np.floor(given)).any():
         return None
     low, high = given.min(), given.max()
     n = len(values)
-    if low in (0, 1) and high - low == n - 1 and len(np.unique(given)) == n:
-        remark = f"holds each number from {low:.0f} to {high:.0f} once, as numbers of rows do"
-    elif low >= _FIRST_DAY and high <= _LAST_DAY and spelling.are_dates(given):
-        remark = f"the numbers look like dates, such as {given[0]:.0f}"
-    else:
-        return None
     advice = "name it under 'drop' if it is no input, under 'continuous' if it is one"
-    return str(where.error(None, f"{remark}; {advice}"))
+    if low in (0, 1) and high - low == n - 1 and len(np.unique(given)) == n:
+        return where.remark(
+            About.ROW_NUMBERS,
+            None,
+            f"holds each number from {low:.0f} to {high:.0f} once, as numbers of rows do; {advice}",
+        )
+    if low >= _FIRST_DAY and high <= _LAST_DAY and spelling.are_dates(given):
+        remark = f"the numbers look like dates, such as {given[0]:.0f}; {advice}"
+        return where.remark(About.DATES, None, remark)
+    return None
 
 
 def gaps_among_numbers(cells: Cells, missing: Collection[str]) -> tuple[str, ...]:
@@ -163,10 +165,10 @@ def gaps_among_numbers(cells: Cells, missing: Collection[str]) -> tuple[str, ...
 
 
 def measured(texts: Sequence[str]) -> bool:
-    """Tell whether all texts are numbers that would make a column continuous."""
+    """Tell whether all texts are numbers, and more or others than codes of classes would be."""
     plain, otherwise = spelling.numbers(texts), spelling.numbers_otherwise(texts)
     values = np.where(np.isnan(plain), otherwise, plain)
-    return not np.isnan(values).any() and _kind_of_numbers(values, ()) == "continuous"
+    return not np.isnan(values).any() and not are_few(values)
 
 
 def _kind_of_numbers(values: FloatArray, missing: Collection[str]) -> Kind | None:
@@ -175,7 +177,16 @@ def _kind_of_numbers(values: FloatArray, missing: Collection[str]) -> Kind | Non
         values = np.where(np.isin(values, codes), np.nan, values)
     if np.isnan(values).all():
         return None
-    return "discrete" if are_few(values) else "continuous"
+    return "discrete" if are_few(values, LEVELS) else "continuous"
+
+
+def scores(cells: Cells, missing: Collection[str]) -> tuple[float, float] | None:
+    """The least and the largest of whole numbers of few values in cells (n,); None for others."""
+    values = _Texts.of(cells, missing).numbers if not isinstance(cells, np.ndarray) else cells
+    values = values[~np.isin(values, [np.nan, *missing_numbers(missing)]) & ~np.isnan(values)]
+    if not len(values) or not are_few(values, SCORES) or are_few(values, LEVELS):
+        return None
+    return float(values.min()), float(values.max())
 
 
 def identifies(cells: Cells, missing: Collection[str]) -> bool:
@@ -248,9 +259,17 @@ class _Texts:
 
     @cached_property
     def continuous(self) -> bool:
-        """Whether most are numbers in some way of writing, and would make a column continuous."""
-        values = np.where(self.plain, self.numbers, self.otherwise)[self.like]
-        return self.mostly(self.like) and _kind_of_numbers(values, ()) == "continuous"
+        """Whether most are numbers in some way of writing, more or others than codes would be."""
+        return self.mostly(self.like) and not are_few(self._sizes)
+
+    @cached_property
+    def numeric(self) -> bool:
+        """Whether most are numbers in some way of writing, more than two or not whole."""
+        return self.mostly(self.like) and not are_few(self._sizes, LEVELS)
+
+    @property
+    def _sizes(self) -> FloatArray:
+        return np.where(self.plain, self.numbers, self.otherwise)[self.like]
 
     def mostly(self, which: BoolArray) -> bool:
         """Whether some texts are more than half of them, or of the cells."""

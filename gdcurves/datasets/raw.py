@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gdcurves.arrays import FloatArray
+from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.spec import Kind
 from gdcurves.datasets.whole import EXACT
 from gdcurves.errors import MisfitError, UserError
@@ -40,9 +41,16 @@ class Where:
 
     def error(self, row: int | None, message: str) -> UserError:
         """Return the error for a row, None for the whole column."""
-        location = self.origin if row is None else f"{self.origin}, {self.location(row)}"
-        text = f"{location}, column {self.column!r}: {message}"
+        text = self._text(row, message)
         return MisfitError(text, *self.keys) if self.keys else UserError(text)
+
+    def remark(self, about: About, row: int | None, message: str) -> Remark:
+        """Return the remark about a row, None for the whole column."""
+        return Remark(about, self._text(row, message), (repr(self.column),))
+
+    def _text(self, row: int | None, message: str) -> str:
+        location = self.origin if row is None else f"{self.origin}, {self.location(row)}"
+        return f"{location}, column {self.column!r}: {message}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +82,8 @@ class Raw:
         What the user should look at in the source itself.
     about
         What else the source says of itself: "name", "licence", "url".
+    texts
+        Reads some of the columns anew, as they are written; None where numbers have one writing.
     """
 
     columns: Mapping[str, Cells]
@@ -86,6 +96,7 @@ class Raw:
     broken: Mapping[str, UserError] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     about: Mapping[str, str] = field(default_factory=dict)
+    texts: Callable[[Collection[str]], Mapping[str, pd.Categorical]] | None = None
 
     @classmethod
     def of_rows(

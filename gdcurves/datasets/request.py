@@ -32,6 +32,8 @@ class Request:
         Whether the target is to be read as a number, for a threshold to cut.
     groups
         The column whose equal values say which rows stay together; no input.
+    decimal
+        What stands before decimals, "." or ",", where a column does not show it.
     """
 
     data: str
@@ -42,5 +44,6 @@ class Request:
     missing_texts: tuple[str, ...] = MISSING_TEXTS
     numeric_target: bool = False
     groups: str | None = None
+    decimal: str | None = None
     encoding: str | None = None
     sheet: str | None = None

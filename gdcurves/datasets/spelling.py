@@ -11,7 +11,7 @@ import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray
 
-HOW = "numbers are written with a decimal point and nothing else, such as 1234.5"
+HOW = "numbers are written with a decimal point or comma, alike in a whole column: 1234.5, 1.234,5"
 
 _NUMBER = re.compile(
     r"[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[iI][nN][fF]([iI][nN][iI][tT][yY])?)", re.ASCII
@@ -28,8 +28,8 @@ _OTHERWISE = re.compile(
     rf"(?P<after>(?:{_BLANK}?[^\d\s.,:;()+-]\D{{0,5}})?)"
 )
 
-_MISSING = {"NA", "na", "N/A", "n/a", "#N/A", "<NA>", "NULL", "Null", "null", "NaN", "NAN", "nan"}
-_MISSING |= {"", "?", "None", "-", "--", "."}  # but not "none", which may be a quantity
+MISSING = {"NA", "na", "N/A", "n/a", "#N/A", "<NA>", "NULL", "Null", "null", "NaN", "NAN", "nan"}
+MISSING |= {"", "?", "None", "-", "--", "."}  # but not "none", which may be a quantity
 
 _MONTH = "(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _DAYS = (
@@ -100,5 +100,5 @@ def look_missing(texts: Sequence[str]) -> BoolArray:
     "-" does not beside "+", as a sign.
     """
     stripped = [text.strip() for text in texts]
-    known = _MISSING - {"-"} if "+" in stripped else _MISSING
+    known = MISSING - {"-"} if "+" in stripped else MISSING
     return np.array([text in known for text in stripped], dtype=bool)

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gdcurves.config.reading import MISSING_TEXTS
-from gdcurves.datasets import columns, inference, rownumbers
+from gdcurves.datasets import columns
 from gdcurves.datasets.order import fingerprint, in_order
 from gdcurves.datasets.raw import Raw
+from gdcurves.datasets.remarks import Remark, lines
 from gdcurves.datasets.request import Request
-from gdcurves.datasets.roles import roles_of, target_of
 from gdcurves.datasets.spec import DatasetSpec, Kind
+from gdcurves.datasets.understanding import Understood, keys_of, or_dropped, understand
 from gdcurves.errors import MisfitError, UserError
 
 if TYPE_CHECKING:
@@ -60,10 +60,12 @@ class Table:
         Columns of which no kind can be told, each with the error that says why; no inputs.
     groups
         Name of the column whose equal values say which rows stay together; None for none.
-    notes
+    remarks
         What is to be looked at: columns that may have been misunderstood.
     declared
         Input columns whose kind the source or the request states; that of the others is inferred.
+    decimal
+        What stands before decimals in the source, where the request says so or columns show it.
     about
         What else the source says of itself.
     """
@@ -80,8 +82,9 @@ class Table:
     dropped: Mapping[str, str] = field(default_factory=dict)
     refused: Mapping[str, UserError] = field(default_factory=dict)
     groups: str | None = None
-    notes: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
     declared: frozenset[str] = frozenset()
+    decimal: str | None = None
     about: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -98,6 +101,11 @@ class Table:
         first, *others = self.refused
         more = f" (unclear too: {', '.join(map(repr, others))})" if others else ""
         return UserError(f"{self.refused[first]}{more}")
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The remarks in words, a line of each kind."""
+        return lines(self.remarks)
 
     def cells(self, column: str) -> Any:
         """Return a column: numbers, or a categorical."""
@@ -170,69 +178,10 @@ def _assemble(
 ) -> Table:
     import pandas as pd
 
-    target = target_of(raw, request)
-    for needed in (target, request.groups or target):
-        if needed in raw.broken:
-            raise raw.broken[needed]
-    dropped = dict(others)
-    kinds: dict[str, Kind] = {}
-    refused: dict[str, UserError] = {}
-    notes = [*raw.notes]
-    chosen = roles_of(raw, request, target)
-    declared = {**raw.kinds, **chosen, target: target_kind}
-    gaps = _gaps(raw, declared, request)
-    missing = {column: (*request.missing_texts, *gaps.get(column, ())) for column in raw.columns}
-    notes += _about_gaps(
-        raw, {column: texts for column, texts in gaps.items() if column not in chosen}
-    )
-    for number, column in enumerate(raw.columns):
-        if column in (target, request.groups):
-            continue
-        n_before = len(dropped) - len(others)  # of the columns left out so far
-        if (role := chosen.get(column)) == "drop":
-            dropped[column] = "as the experiment asks"
-        elif column in raw.broken and column not in raw.dropped:
-            refused[column] = _or_dropped(raw.broken[column])
-        elif role is not None:
-            kinds[column] = role
-        elif column in raw.dropped:
-            dropped[column] = raw.dropped[column]
-        elif (why := _numbers_rows(raw, column, number == n_before, missing[column])) is not None:
-            dropped[column] = why
-        else:
-            try:
-                kind, why = _kind(raw, column, missing[column])
-            except UserError as error:
-                refused[column] = error
-                continue
-            if kind is None:
-                dropped[column] = why
-            else:
-                kinds[column] = kind
-            notes += _doubts(raw, column, missing[column])
-    if not kinds and not refused:
-        message = f"no inputs are left beside the target {target!r}"
-        if notes:
-            message = f"{notes[0]}; {message}"
-        else:
-            message = f"{raw.origin}: {message}"
-            if dropped:
-                column, why = next(iter(dropped.items()))
-                message += f"; left out is column {column!r} ({why})"
-            message += "; add columns, or name some under 'continuous' or 'discrete'"
-        raise MisfitError(message, "drop") if request.drop else UserError(message)
+    made = understand(raw, request, target_kind)
+    raw, target = made.raw, made.target
     groups: dict[str, Kind] = {} if request.groups is None else {request.groups: "discrete"}
-    canonical: dict[str, Cells] = {}
-    for column, kind in {**kinds, target: target_kind, **groups}.items():
-        try:
-            canonical[column] = _canonical(raw, column, kind, request, missing[column])
-        except MisfitError:  # the request says what kind this is
-            raise
-        except UserError as error:
-            if column == target:
-                raise
-            refused[column] = _or_dropped(error)
-            del kinds[column]
+    canonical = _canonical_columns(made, {target: target_kind, **groups}, request)
     goal = canonical[target]
     labels: tuple[str, ...] = ()
     if not isinstance(goal, np.ndarray):
@@ -240,82 +189,43 @@ def _assemble(
     return Table(
         name=name,
         frame=pd.DataFrame(canonical, copy=False),
-        kinds=kinds,
+        kinds=made.kinds,
         target=target,
         labels=labels,
         origin=origin,
         source=raw.origin,
-        sha256=fingerprint({**kinds, target: target_kind, **groups}, canonical),
+        sha256=fingerprint({**made.kinds, target: target_kind, **groups}, canonical),
         location=partial(_location, raw.origin, raw.location),
-        dropped=dropped,
-        refused=refused,
+        dropped={**others, **made.dropped},
+        refused=made.refused,
         groups=request.groups,
-        notes=tuple(notes),
-        declared=frozenset(name for name in kinds if name in raw.kinds or name in chosen),
+        remarks=tuple(made.remarks),
+        declared=frozenset(name for name in made.kinds if name in {**raw.kinds, **made.chosen}),
+        decimal=made.decimal,
         about=raw.about,
     )
-
-
-def _or_dropped(error: UserError) -> UserError:
-    return UserError(f"{error}; or name the column under 'drop'")
 
 
 def _location(origin: str, location: Callable[[int], str], row: int) -> str:
     return f"{origin}, {location(row)}"
 
 
-def _gaps(raw: Raw, declared: Mapping[str, Any], request: Request) -> dict[str, tuple[str, ...]]:
-    """Texts that stand for missing values among numbers, by column; none if a request rules so."""
-    if not {*MISSING_TEXTS} <= {*request.missing_texts}:
-        return {}
-    found = {
-        column: inference.gaps_among_numbers(cells, request.missing_texts)
-        for column, cells in raw.columns.items()
-        if declared.get(column) not in ("discrete", "drop", "groups")
-    }
-    return {column: texts for column, texts in found.items() if texts}
-
-
-def _about_gaps(raw: Raw, gaps: Mapping[str, tuple[str, ...]]) -> list[str]:
-    if not gaps:
-        return []
-    texts = " or ".join(map(repr, dict.fromkeys(text for each in gaps.values() for text in each)))
-    return [
-        f"{raw.origin}: {texts} among numbers is taken for a missing value, in"
-        f" {', '.join(map(repr, gaps))}; name a column under 'discrete' where it is a level, or the"
-        " texts that are missing under 'missing_texts', as {only: [...]}"
-    ]
-
-
-def _kind(raw: Raw, column: str, missing: Collection[str]) -> tuple[Kind | None, str]:
-    """Kind of an input, declared or inferred; None and why if it is left out. Raises UserError."""
-    if column in raw.kinds:
-        return raw.kinds[column], ""
-    cells = raw.columns[column]
-    kind = inference.infer(cells, missing, raw.where(column))
-    if kind is None:
-        return None, "no value in any row"
-    if kind == "discrete" and inference.identifies(cells, missing):
-        return None, "another text in every row"
-    return kind, ""
-
-
-def _numbers_rows(raw: Raw, column: str, first: bool, missing: Collection[str]) -> str | None:
-    """Why a column is no input by its name, place and values; texts that all differ are told so."""
-    cells = raw.columns[column]
-    if column not in raw.kinds and inference.identifies(cells, missing):
-        return None
-    return rownumbers.reason(column, first, cells, missing)
-
-
-def _doubts(raw: Raw, column: str, missing: Collection[str]) -> list[str]:
-    """What is to be looked at in an input whose kind the request does not say."""
-    cells = raw.columns[column]
-    if column in raw.kinds and isinstance(cells, np.ndarray):
-        return []
-    declared = raw.labels.get(column, ())
-    doubt = inference.doubt(cells, missing, raw.where(column), declared)
-    return [] if doubt is None else [doubt]
+def _canonical_columns(
+    made: Understood, others: Mapping[str, Kind], request: Request
+) -> dict[str, Cells]:
+    """Bring inputs and others into canonical form; inputs that cannot be are refused."""
+    canonical: dict[str, Cells] = {}
+    for column, kind in {**made.kinds, **others}.items():
+        try:
+            canonical[column] = _canonical(made.raw, column, kind, request, made.missing[column])
+        except MisfitError:  # the request says what kind this is
+            raise
+        except UserError as error:
+            if column in others:
+                raise
+            made.refused[column] = or_dropped(error)
+            del made.kinds[column]
+    return canonical
 
 
 def _canonical(
@@ -324,9 +234,4 @@ def _canonical(
     cells = raw.columns[column]
     if kind == "discrete":
         return columns.levels(cells, missing)
-    keys: tuple[str | int, ...] = ()
-    if column in request.continuous:
-        keys = ("continuous", request.continuous.index(column))
-    elif request.numeric_target and column == request.target:
-        keys = ("threshold",)
-    return columns.numbers(cells, missing, raw.where(column, *keys))
+    return columns.numbers(cells, missing, raw.where(column, *keys_of(column, request)))

@@ -81,6 +81,7 @@ def raw(copy: cache.Entry, request: Request) -> Raw:
             "licence": "CC BY 4.0 unless its page says otherwise",
             "url": about["url"],
         },
+        texts=read.texts,
     )
 
 

@@ -7,7 +7,13 @@ import numpy as np
 from gdcurves.arrays import FloatArray
 
 FEW_NUMBERS = 10
-"""Whole numbers of at most so many different values are taken for codes of levels."""
+"""Whole numbers of at most so many different values may be codes, and are kept as written."""
+
+LEVELS = 2
+"""Whole numbers of at most so many different values are levels, more are numbers."""
+
+SCORES = 11
+"""Whole numbers of at most so many different values may be scores, from 0 to 10 for instance."""
 
 EXACT = 2.0**53
 """Below this size, every whole number is a float of its own."""
@@ -16,11 +22,11 @@ PROBE = 10_000
 """Rows that mostly show already what a column's numbers are."""
 
 
-def are_few(values: FloatArray) -> bool:
-    """Tell whether numbers, `values` (n,), are whole but for NaN, and few of them differ."""
+def are_few(values: FloatArray, most: int = FEW_NUMBERS) -> bool:
+    """Tell whether numbers, `values` (n,), are whole but for NaN, and at most so many differ."""
     for some in (values[:PROBE], values):
         distinct = np.unique(some[~np.isnan(some)])
-        if len(distinct) > FEW_NUMBERS or np.any(distinct != np.floor(distinct)):
+        if len(distinct) > most or np.any(distinct != np.floor(distinct)):
             return False
     return True
 

@@ -233,6 +233,11 @@ def _text(
             else f"    threshold: {threshold} # not above it, above it"
         ),
         f"    missing_texts: {json.dumps(request.missing_texts)} # cells without a value",
+        *(
+            [f"    decimal: {json.dumps(table.decimal)} # stands before decimals in this source"]
+            if table.decimal is not None
+            else []
+        ),
         f"    missing: {{continuous: {missing.continuous}, discrete: {missing.discrete}}}"
         " # or mean for continuous, level for discrete, error",
         f"    rescale: {problem.rescale} # or dataset, train, none",

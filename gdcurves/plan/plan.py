@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from gdcurves.config import Document, ExperimentConfig, FitterConfig, RunConfig
-from gdcurves.config.reading import STANDARD_INPUT, is_name
+from gdcurves.config.reading import STANDARD_INPUT, decimal_of, is_name
 from gdcurves.datasets import CATALOGUE, Request, scheme
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.fitters import REGISTRY
@@ -245,6 +245,7 @@ def _request(document: Document, config: ExperimentConfig, location: str) -> Req
         config.missing_texts,
         config.threshold is not None,
         config.groups,
+        decimal=decimal_of(config.decimal, config.thousands),
         encoding=config.encoding,
         sheet=config.sheet,
     )

@@ -60,7 +60,11 @@ def draw(run: Run, figure: str | None = None, wanted: Wanted = USUAL) -> list[Pa
     paths = []
     with render.settings():
         for sheet in FIGURES[name](run):
-            titled = sheet if wanted.title is None else replace(sheet, title=wanted.title)
+            titled = replace(
+                sheet,
+                stem=sheet.stem + wanted.suffix,
+                title=sheet.title if wanted.title is None else wanted.title,
+            )
             page = wanted.paper(LONE if sheet.inside else WIDTH)
             paths += render.save(render.render(titled, page), titled, run.folder, wanted.formats)
     return paths

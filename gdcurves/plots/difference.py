@@ -10,6 +10,7 @@ import pandas as pd
 
 from gdcurves.fitters.majority import guessing
 from gdcurves.plots.learning_curves import (
+    OTHER_DATA,
     are_in_logarithm,
     in_columns,
     means,
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 
 # By what comparisons.csv says of its intervals.
 BANDS = {
-    "jackknife": "95 % interval for other data of this kind",
-    "nadeau_bengio": "95 % interval for other data of this kind (Nadeau & Bengio)",
+    "jackknife": OTHER_DATA,
+    "nadeau_bengio": f"{OTHER_DATA} (Nadeau & Bengio)",
     "splits": "95 % interval, every split having data of its own",
 }
 ZERO = Style("#6e6e6e", width=0.8, layer=0)

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from gdcurves.arrays import FloatArray
+from gdcurves.curves import interval_of
 from gdcurves.fitters.majority import base_rate, guessing
 from gdcurves.plots.quantities import Quantity, looks, numbers, panel, table
 from gdcurves.plots.sheet import Asymptote, Curve, Marks, Panel, Sheet
@@ -19,7 +20,10 @@ from gdcurves.scoring.measures import main
 if TYPE_CHECKING:
     from gdcurves.store.files import Run
 
-BAND = "band: ± 2 Monte Carlo standard errors of the mean"
+ERRORS = "± 2 Monte Carlo standard errors of the mean"
+BAND = f"band: {ERRORS}"
+OTHER_DATA = "95 % interval for other data of this kind"
+LINE = 0.015  # of a panel's height; two standard errors to either side that are less are not seen
 FINITE = (
     "Means are over the splits in which the {label} is finite, which may be few (curves.csv has the"
     " share of the others); where there is none, a curve is absent."
@@ -37,15 +41,16 @@ def sheets(run: Run) -> tuple[Sheet]:
     curves = table(run)
     measure = main(run.manifest["config"])
     names = list(run.manifest["experiments"])
+    panels = tuple(_panel(run, name) for name in names)
     return (
         Sheet(
             stem="figure",
             title="",
             subtitle="",
             warning=warning(run.manifest),
-            panels=tuple(_panel(run, name) for name in names),
+            panels=panels,
             columns=in_columns(len(names)),
-            band=f"{means(curves)}; {BAND}",
+            band=f"{means(curves)}; {_bands(run, panels)}",
             notes=(
                 *notes(run.manifest, curves),
                 *[FINITE.format(label=measure.label)] * measure.infinite,
@@ -57,7 +62,8 @@ def sheets(run: Run) -> tuple[Sheet]:
 
 def _panel(run: Run, name: str) -> Panel:
     measure = main(run.manifest["config"])
-    drawn = panel(run, name, Quantity.mean_of(measure), title(run, name))
+    ends = interval_of(measure) if _for_other_data(run, name) else None
+    drawn = _unseen_left_out(panel(run, name, Quantity.mean_of(measure, ends), title(run, name)))
     log_m = are_in_logarithm(drawn.curves)
     if measure.name == "error":
         drawn = _with_base_rate(run, name, drawn)
@@ -68,6 +74,38 @@ def _panel(run: Run, name: str) -> Panel:
         marks=tuple(crossings(run, name, "naive_bayes")),
         log_m=log_m,
     )
+
+
+def _for_other_data(run: Run, name: str) -> bool:
+    """Whether the interval for other data is known of an experiment's curves."""
+    low, _ = interval_of(main(run.manifest["config"]))
+    curves = table(run)
+    return bool(curves.loc[curves["experiment"] == name, low].notna().any())
+
+
+def _unseen_left_out(drawn: Panel) -> Panel:
+    """Leave out inner bands where none is wider than a line is drawn."""
+    inner = [curve.inner for curve in drawn.curves if curve.inner is not None]
+    if not inner:
+        return drawn
+    bands = np.concatenate([np.concatenate(each.band) for each in drawn.curves if each.band])
+    line = LINE * (np.nanmax(bands) - np.nanmin(bands))
+    if any(np.nanmax(high - low) > line for low, high in inner):
+        return drawn
+    return replace(drawn, curves=tuple(replace(curve, inner=None) for curve in drawn.curves))
+
+
+def _bands(run: Run, panels: Sequence[Panel]) -> str:
+    """Say what the bands of the panels are."""
+    known = {_for_other_data(run, panel.experiment) for panel in panels if panel.curves}
+    if True not in known:
+        return BAND
+    said = f"band: {OTHER_DATA}"
+    if False in known:
+        said += f", where that is known; else {ERRORS}"
+    if any(curve.inner is not None for panel in panels for curve in panel.curves):
+        said += "; darker: 2 Monte Carlo standard errors to each side"
+    return said
 
 
 def _with_base_rate(run: Run, name: str, drawn: Panel) -> Panel:

@@ -161,17 +161,17 @@ def _draw_curve(axes: Axes, curve: Curve) -> None:
     # A point without neighbours has neither a line nor an area: it is a square on a bar.
     alone = _alone(curve.y)
     drawn.set(marker="s", markersize=3.0, markevery=np.flatnonzero(alone).tolist())
-    if curve.band is None:
-        return
-    low, high = curve.band
     shade: dict[str, Any] = {
         "color": curve.style.colour,
         "alpha": BAND_ALPHA,
         "zorder": _BANDS + layer,
         "clip_on": False,
     }
-    axes.fill_between(curve.m, low, high, linewidth=0, **shade)
-    axes.vlines(curve.m[alone], low[alone], high[alone], linewidth=5, **shade)
+    for band in (curve.band, curve.inner):
+        if band is not None:
+            low, high = band
+            axes.fill_between(curve.m, low, high, linewidth=0, **shade)
+            axes.vlines(curve.m[alone], low[alone], high[alone], linewidth=5, **shade)
 
 
 def _alone(y: FloatArray) -> BoolArray:

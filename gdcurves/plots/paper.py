@@ -56,12 +56,15 @@ class Wanted:
         Of its text in pt, or None.
     title
         Above the figure; None leaves it to the figure.
+    suffix
+        Of the names of its files.
     """
 
     formats: tuple[str, ...] = FORMATS[:2]
     size: tuple[float, float] | None = None
     font_size: float | None = None
     title: str | None = None
+    suffix: str = ""
 
     @classmethod
     def of(

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from gdcurves.arrays import FloatArray
-from gdcurves.curves import columns
+from gdcurves.curves import columns, interval_of
 from gdcurves.plots.sheet import Asymptote, Curve, Panel
 from gdcurves.plots.styles import BAYES, Style, limit_of, styles
 from gdcurves.scoring.measures import Measure, of_config
@@ -42,7 +42,8 @@ class Quantity:
     se
         The column of its Monte Carlo standard errors, of which the band shows two to either side.
     ends
-        Or the columns of the band's low and high ends; without both there is no band.
+        The columns of the band's low and high ends; the other band is in it then. Without both
+        there is no band.
     is_sum
         Whether the quantity is a sum over the test rows.
     """
@@ -55,15 +56,17 @@ class Quantity:
     is_sum: bool = False
 
     @classmethod
-    def mean_of(cls, measure: Measure) -> Quantity:
-        """The mean of a measure over the splits."""
+    def mean_of(cls, measure: Measure, ends: tuple[str, str] | None = None) -> Quantity:
+        """The mean of a measure over the splits; its band may be that of an interval."""
         name = measure.name
-        return cls(measure.label, value=f"{name}_mean", limit=name, se=f"{name}_se")
+        return cls(measure.label, f"{name}_mean", limit=name, se=f"{name}_se", ends=ends)
 
 
 def table(run: Run) -> pd.DataFrame:
-    """Curves of a run with every column there is; a run that has just begun has none."""
-    return run.curves.reindex(columns=list(columns(measures(run))))
+    """Curves of a run with every column there may be; a run that has just begun has none."""
+    known = measures(run)
+    ends = [name for each in known for name in interval_of(each)]
+    return run.curves.reindex(columns=[*columns(known), *ends])
 
 
 def looks(run: Run) -> dict[str, tuple[str, Style]]:
@@ -105,15 +108,15 @@ def numbers(rows: pd.DataFrame, column: str) -> FloatArray:
 def _curve(rows: pd.DataFrame, quantity: Quantity, label: str, style: Style) -> Curve:
     values = numbers(rows, quantity.value)
     y = np.where(np.isfinite(values), values, np.nan)
-    band = None
+    band = inner = None
     if quantity.se is not None:
         reach = 2 * numbers(rows, quantity.se)
         band = (y - reach, y + reach)
-    elif quantity.ends is not None:
+    if quantity.ends is not None:
         low, high = (numbers(rows, column) for column in quantity.ends)
         known = np.isfinite(low) & np.isfinite(high)
-        band = (np.where(known, low, np.nan), np.where(known, high, np.nan))
-    return Curve(label, style, numbers(rows, "m"), y, band)
+        band, inner = (np.where(known, low, np.nan), np.where(known, high, np.nan)), band
+    return Curve(label, style, numbers(rows, "m"), y, band, inner)
 
 
 def _limits(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
@@ -27,6 +28,7 @@ from gdcurves.plots.text import FAMILY, SPACING, wrap
 USUAL = Paper()
 EDGE, GAP = 0.06, 0.07
 DPI = 300
+WIDTHS = (0.6, 0.42)  # of the labels of a legend in a panel, over the panel's
 SETTINGS: dict[Any, Any] = {
     "font.family": FAMILY,
     "font.size": TEXT,
@@ -188,21 +190,16 @@ def _legend(figure: Figure, paper: Paper, part: Sequence[Entry], columns: int) -
 def _put_inside(figure: Figure, sheet: Sheet, paper: Paper) -> bool:
     """Put the legend into a corner of the only panel that nothing is drawn in, if there is one."""
     (axes,) = figure.axes
-    box, (panel,) = axes.get_window_extent(), sheet.panels
+    (panel,) = sheet.panels
     main, others = entries(sheet)
-    room = 0.6 * box.width / figure.dpi
-    inside: dict[str, Any] = {**_LEGEND, "borderpad": 0.4}
+    across = axes.get_window_extent().width / figure.dpi
+    look: dict[str, Any] = {**_LEGEND, "borderpad": 0.4, "fontsize": paper.small}
+    look["bbox_to_anchor"] = axes.get_position()
     handles = [handle for handle, _ in main + others]
-    labels = ["\n".join(wrap(label, room, paper.small)) for _, label in main + others]
-    for corner in CORNERS:
-        legend = figure.legend(
-            handles,
-            labels,
-            loc=corner,
-            fontsize=paper.small,
-            bbox_to_anchor=axes.get_position(),
-            **inside,
-        )
+    for share, corner in product(WIDTHS, CORNERS):
+        room = share * across
+        labels = ["\n".join(wrap(label, room, paper.small)) for _, label in main + others]
+        legend = figure.legend(handles, labels, loc=corner, **look)
         if is_free(axes, panel, legend.get_window_extent()):
             return True
         legend.remove()

@@ -12,6 +12,7 @@ from gdcurves.arrays import FloatArray
 from gdcurves.plots.styles import Marker, Style
 
 Range = tuple[float, float]
+Band = tuple[FloatArray, FloatArray]
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,14 +20,16 @@ class Curve:
     """One fitter's curve in one panel.
 
     `m` (k,) training rows, ascending; `y` (k,) values, NaN where there is none; `band` the low and
-    the high ends, (k,) each and NaN where there is none, or None for a curve without a band.
+    the high ends, (k,) each and NaN where there is none, or None for a curve without a band;
+    `inner` a narrower one, drawn darker.
     """
 
     label: str
     style: Style
     m: FloatArray
     y: FloatArray
-    band: tuple[FloatArray, FloatArray] | None = None
+    band: Band | None = None
+    inner: Band | None = None
 
 
 @dataclass(frozen=True, eq=False)

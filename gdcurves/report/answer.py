@@ -229,7 +229,7 @@ def _elsewhere(answer: Answer) -> Iterator[str]:
             sizes.setdefault(winner, []).append(m)
     if sizes:
         parts = [f"{name} is better at m = {spans(at, every)}" for name, at in sizes.items()]
-        how = "it is otherwise" if now else "one is shown"
+        how = "it is otherwise" if now else "a difference is shown"
         yield f"With fewer {answer.unit}s {how}: {listed(parts)}."
 
 

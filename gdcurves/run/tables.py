@@ -51,10 +51,11 @@ class Tables:
 
         `config` is that of the run, as the manifest has it; see `Answers` for the groups.
         """
-        return cls(
-            _in_order(curves.of_chunks(experiment, paths, of_config(config)), config),
-            Answers.of_chunks(experiment, paths, config, n_groups),
-        )
+        answers = Answers.of_chunks(experiment, paths, config, n_groups)
+        table = curves.of_chunks(experiment, paths, of_config(config))
+        if answers.values is not None:
+            table = table.merge(answers.values, on=["fitter", "m"], how="left")
+        return cls(_in_order(table, config), answers)
 
     @classmethod
     def together(cls, parts: Sequence[Tables]) -> Tables:

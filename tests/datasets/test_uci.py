@@ -46,7 +46,7 @@ def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service
 
 def test_roles_kinds_and_cache(service: Service) -> None:
     table = datasets.load("uci:53")
-    assert table.kinds == {"length": "continuous", "petals": "discrete", "colour": "discrete"}
+    assert table.kinds == {"length": "continuous", "petals": "continuous", "colour": "discrete"}
     assert table.declared == {"length", "colour"}
     assert table.dropped == {"ID": "row id, says UCI"}
     assert (table.target, table.labels, table.source) == ("class", ("A", "B"), "UCI 53")
@@ -204,5 +204,5 @@ def test_case_s11_names_with_blanks_around_them(service: Service) -> None:
     variables[0] = ("length ", "Target", "Continuous")
     uci.add(service, 53, "Iris", CSV, variables)
     table = datasets.load(Request("uci:53", target="class"))
-    assert table.kinds == {"petals": "discrete", "colour": "discrete"}
+    assert table.kinds == {"petals": "continuous", "colour": "discrete"}
     assert table.dropped == {"length": "another target, says UCI", "ID": "row id, says UCI"}

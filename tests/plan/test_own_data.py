@@ -48,10 +48,10 @@ def test_kinds_are_inferred_by_the_stated_rule(csv: Path) -> None:
     table = load(csv)
     assert table.kinds == {
         "age": "continuous",  # a number that is not whole
-        "dose": "discrete",  # few whole numbers
+        "dose": "continuous",  # more than two whole numbers
         "sex": "discrete",
         "note": "discrete",
-        "bp": "continuous",  # more than ten whole numbers
+        "bp": "continuous",
     }
     assert table.dropped == {"id": "another text in every row", "empty": "no value in any row"}
     assert table.declared == frozenset()
@@ -59,11 +59,11 @@ def test_kinds_are_inferred_by_the_stated_rule(csv: Path) -> None:
 
 
 def test_request_overrides_and_is_remembered(csv: Path) -> None:
-    table = load(csv, continuous=("dose",), discrete=("bp", "id"), drop=("sex",))
-    assert table.kinds["dose"] == "continuous"
-    assert table.kinds["bp"] == table.kinds["id"] == "discrete"
+    table = load(csv, continuous=("age",), discrete=("dose", "bp", "id"), drop=("sex",))
+    assert table.kinds["age"] == "continuous"
+    assert table.kinds["dose"] == table.kinds["bp"] == table.kinds["id"] == "discrete"
     assert table.dropped["sex"] == "as the experiment asks"
-    assert table.declared == {"dose", "bp", "id"}
+    assert table.declared == {"age", "dose", "bp", "id"}
 
 
 def test_case_25a_both_question_marks_are_missing(csv: Path) -> None:
@@ -171,12 +171,12 @@ def test_problem_of_both_kinds(csv: Path) -> None:
     assert made.kinds == "all"
     made = build("e", load(csv), "all")
     assert made.features == ("age", "dose", "sex", "note", "bp")
-    assert made.levels == (0, 3, 2, 2, 0)
+    assert made.levels == (0, 0, 2, 2, 0)
     assert made.x.dtype == np.float64
     assert made.provenance.rows_missing == 2
     only = build("e", load(csv), "discrete")
-    assert (only.x.dtype, only.levels) == (np.int32, (3, 2, 2))
-    assert build("e", load(csv), "continuous").levels == (0, 0)
+    assert (only.x.dtype, only.levels) == (np.int32, (2, 2))
+    assert build("e", load(csv), "continuous").levels == (0, 0, 0)
 
 
 def test_missing_values_kept(csv: Path) -> None:
@@ -184,7 +184,7 @@ def test_missing_values_kept(csv: Path) -> None:
     made = build("e", load(csv), "all", missing=Missing(continuous="mean", discrete="level"))
     assert made.provenance.rows_missing == 0
     assert made.provenance.cells_filled == 2
-    assert made.levels == (0, 3, 2, 3, 0)
+    assert made.levels == (0, 0, 2, 3, 0)
     note = made.x[:, 3]
     assert (note == 2).sum() == 1
     assert np.isnan(made.x[:, 0]).sum() == 1
@@ -200,7 +200,7 @@ def test_missing_values_refused(csv: Path) -> None:
 def test_rescaling(csv: Path) -> None:
     table = load(csv)
     raw = build("e", table, "continuous", rescale="none")
-    assert (raw.x[:, 0].min(), raw.x[:, 1].max()) == (31.0, 141.0)
+    assert (raw.x[:, 0].min(), raw.x[:, 2].max()) == (31.0, 141.0)
     base = build("e", table, "continuous", rescale="train")
     assert (base.rescale, base.x.min(), base.x.max()) == ("train", 0.0, 1.0)
 

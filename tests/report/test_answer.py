@@ -68,7 +68,7 @@ def test_none_is_named_where_no_difference_is_shown() -> None:
         " 0.110; always answering the largest class 0.400.",
         "lr has 0.010 less error than nb; for other data of this kind -0.020 to 0.030 (95 %"
         " interval).",
-        "With fewer rows one is shown: nb is better at m = 20.",
+        "With fewer rows a difference is shown: nb is better at m = 20.",
     ]
 
 

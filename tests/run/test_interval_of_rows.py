@@ -85,6 +85,22 @@ def test_the_interval_is_that_of_the_splits(home: Path, done: Path) -> None:
     assert (row.better, row.interval) == ("naive_bayes", "jackknife")
     assert row.se_splits == pytest.approx(direct.spread.deviation / np.sqrt(250), rel=1e-9)
 
+    alone = Splits(training, wrong[0])
+    curves = reading.read(done).curves
+    (point,) = curves[(curves["fitter"] == "naive_bayes") & (curves["m"] == 20)].itertuples()
+    assert point.error_mean == pytest.approx(alone.mean.mean(), abs=1e-12)
+    half_width = alone.jackknife().half_width(alone.spread)
+    assert point.error_high - point.error_mean == pytest.approx(half_width, rel=1e-6)
+    assert point.error_mean - point.error_low == pytest.approx(half_width, rel=1e-6)
+
+
+def test_the_interval_of_a_curve_is_that_of_the_outlook(done: Path) -> None:
+    read = reading.read(done)
+    last = read.curves[read.curves["m"] == 60].set_index("fitter")
+    for row in read.outlook.itertuples():
+        ends = last.loc[row.fitter, [f"{row.measure}_low", f"{row.measure}_high"]]
+        assert ends.tolist() == [row.low_last, row.high_last]
+
 
 def test_every_pair_size_and_measure_has_its_row(done: Path) -> None:
     table = reading.read(done).comparisons

@@ -8,6 +8,7 @@ import re
 from array import array
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,8 @@ from gdcurves.errors import UserError
 from gdcurves.words import counted
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from gdcurves.datasets.raw import Cells
 
 _FIRST = 100  # lines that show what separates
@@ -60,8 +63,22 @@ def read(
         origin,
         _Locations(content, origin, separator),
         dropped=dict(nameless_columns(titles, cells, names, missing, origin)),
+        texts=partial(_texts, content, origin, missing, separators),
     )
     return raw if n_quotes == 0 else replace(raw, notes=tuple(_swallowed(raw, separator)))
+
+
+def _texts(
+    content: Content,
+    origin: str,
+    missing: Collection[str],
+    separators: str,
+    names: Collection[str],
+) -> dict[str, pd.Categorical]:
+    """Read some columns anew, as texts."""
+    raw = read(content, origin, missing, names, separators)
+    cells = {name: raw.columns[name] for name in names}
+    return {name: each for name, each in cells.items() if not isinstance(each, np.ndarray)}
 
 
 def _swallowed(raw: Raw, separator: str) -> Iterator[str]:

@@ -1,0 +1,83 @@
+"""What is to be looked at in data: a line of each kind, the most harmful first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum, auto
+from itertools import groupby
+
+from gdcurves.words import counted
+
+MOST_NAMED = 5
+"""Columns that a line names, unless all are wanted."""
+
+
+class About(IntEnum):
+    """What remarks are about, the most harmful first."""
+
+    SOURCE = auto()
+    TEXTS = auto()
+    TARGET = auto()
+    MISSING_CLASS = auto()
+    RARE_CLASS = auto()
+    MISSING_LEVEL = auto()
+    PADDED = auto()
+    ROW_NUMBERS = auto()
+    DATES = auto()
+    GAPS = auto()
+    WRITING = auto()
+    SCORES = auto()
+
+
+@dataclass(frozen=True)
+class Remark:
+    """Something to be looked at.
+
+    Attributes
+    ----------
+    kind
+        What it is about.
+    text
+        What is said, where it is of one column; else what stands before names.
+    names
+        The columns, or the classes, that it is about, perhaps each with a word about it.
+    rest
+        What stands behind the names; None where `text` says all.
+    """
+
+    kind: About
+    text: str
+    names: tuple[str, ...] = ()
+    rest: str | None = None
+
+
+def lines(remarks: Iterable[Remark], most: int | None = MOST_NAMED) -> tuple[str, ...]:
+    """Say all, in a line of each kind that names at most so many columns; None: all of them.
+
+    What is about the source itself has a line each.
+    """
+    ordered = sorted(remarks, key=lambda each: each.kind)
+    said: list[str] = []
+    for kind, group in groupby(ordered, key=lambda each: each.kind):
+        alike = [*group]
+        if kind == About.SOURCE:
+            said += [each.text for each in alike]
+        else:
+            said.append(_line(alike, most))
+    return tuple(said)
+
+
+def _line(alike: list[Remark], most: int | None) -> str:
+    first, *others = alike
+    if first.rest is not None:
+        return f"{first.text}{_named(first.names, most)}{first.rest}"
+    names = [name for each in others for name in each.names]
+    return f"{first.text}; likewise {_named(names, most)}" if names else first.text
+
+
+def _named(names: Iterable[str], most: int | None) -> str:
+    named = [*names]
+    shown = named if most is None or len(named) <= most + 1 else named[:most]
+    more = len(named) - len(shown)
+    return ", ".join([*shown, *[counted(more, "other")] * bool(more)])

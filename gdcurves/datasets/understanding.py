@@ -1,0 +1,265 @@
+"""What the columns of a source are: inputs with their kinds, columns left out, and doubts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from gdcurves.config.reading import MISSING_TEXTS
+from gdcurves.datasets import inference, rownumbers, spelling
+from gdcurves.datasets.raw import Raw
+from gdcurves.datasets.remarks import About, Remark
+from gdcurves.datasets.request import Request
+from gdcurves.datasets.respelling import Respelt, respell
+from gdcurves.datasets.roles import roles_of, target_of
+from gdcurves.datasets.spec import Kind
+from gdcurves.errors import MisfitError, UserError
+from gdcurves.words import counted
+
+
+@dataclass(frozen=True, eq=False)
+class Understood:
+    """A source, and what its columns are.
+
+    Attributes
+    ----------
+    raw
+        The source, its numbers written plainly.
+    target
+        The column to predict.
+    missing
+        Texts that stand for a missing value, by column.
+    chosen
+        Roles that the request gives to columns.
+    decimal
+        What stands before decimals, where the request says so or the columns show it.
+    kinds, dropped, refused, remarks
+        See `gdcurves.datasets.table.Table`.
+    """
+
+    raw: Raw
+    target: str
+    missing: Mapping[str, Collection[str]]
+    chosen: Mapping[str, Any]
+    decimal: str | None
+    kinds: dict[str, Kind] = field(default_factory=dict)
+    dropped: dict[str, str] = field(default_factory=dict)
+    refused: dict[str, UserError] = field(default_factory=dict)
+    remarks: list[Remark] = field(default_factory=list)
+
+
+def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
+    """Tell what the columns of a source are.
+
+    Raises
+    ------
+    UserError
+        No target is declared or given, a column that is named does not exist or has two roles, or
+        is to be numbers that can be read in two ways; or no input is left.
+    """
+    target = target_of(raw, request)
+    for needed in (target, request.groups or target):
+        if needed in raw.broken:
+            raise raw.broken[needed]
+    chosen = roles_of(raw, request, target)
+    respelt = _respelt(raw, request, {**raw.kinds, **chosen, target: target_kind})
+    raw = respelt.raw
+    for column, error in respelt.unclear.items():
+        if keys := keys_of(column, request):
+            raise MisfitError(str(error), *keys)
+    gaps = _gaps(raw, {**raw.kinds, **chosen, target: target_kind}, request)
+    made = Understood(
+        raw,
+        target,
+        {column: (*request.missing_texts, *gaps.get(column, ())) for column in raw.columns},
+        chosen,
+        respelt.mark,
+        remarks=[
+            *(Remark(About.SOURCE, note) for note in raw.notes),
+            *_about_gaps(raw, {name: gaps[name] for name in gaps if name not in chosen}),
+            *_about_writing(respelt, chosen, request),
+        ],
+    )
+    for number, column in enumerate(raw.columns):
+        if column not in (target, request.groups):
+            _judge(made, column, number == len(made.dropped), respelt.unclear)
+    made.remarks.extend(_about_scores(made))
+    if not made.kinds and not made.refused:
+        raise _no_inputs(made, request)
+    return made
+
+
+def keys_of(column: str, request: Request) -> tuple[str | int, ...]:
+    """Which keys of an experiment ask for a column to be numbers, if any do."""
+    if column in request.continuous:
+        return ("continuous", request.continuous.index(column))
+    if request.numeric_target and column == request.target:
+        return ("threshold",)
+    return ()
+
+
+def _judge(made: Understood, column: str, first: bool, unclear: Mapping[str, UserError]) -> None:
+    """Add a column to those of its sort; `first` is whether all before it were left out."""
+    raw, missing = made.raw, made.missing[column]
+    if (role := made.chosen.get(column)) == "drop":
+        made.dropped[column] = "as the experiment asks"
+    elif column in raw.broken and column not in raw.dropped:
+        made.refused[column] = or_dropped(raw.broken[column])
+    elif role is not None:
+        made.kinds[column] = role
+    elif column in raw.dropped:
+        made.dropped[column] = raw.dropped[column]
+    elif (why := _numbers_rows(made, column, first)) is not None:
+        made.dropped[column] = why
+    elif column in unclear:
+        made.refused[column] = unclear[column]
+    else:
+        try:
+            kind, why = _kind(raw, column, missing)
+        except UserError as error:
+            made.refused[column] = error
+            return
+        if kind is None:
+            made.dropped[column] = why
+        else:
+            made.kinds[column] = kind
+        made.remarks.extend(_doubts(raw, column, missing))
+
+
+def or_dropped(error: UserError) -> UserError:
+    """Return an error about an input with one more way out."""
+    return UserError(f"{error}; or name the column under 'drop'")
+
+
+def _no_inputs(made: Understood, request: Request) -> UserError:
+    message = f"no inputs are left beside the target {made.target!r}"
+    if made.remarks:
+        message = f"{made.remarks[0].text}; {message}"
+    else:
+        message = f"{made.raw.origin}: {message}"
+        if made.dropped:
+            column, why = next(iter(made.dropped.items()))
+            message += f"; left out is column {column!r} ({why})"
+        message += "; add columns, or name some under 'continuous' or 'discrete'"
+    return MisfitError(message, "drop") if request.drop else UserError(message)
+
+
+def _respelt(raw: Raw, request: Request, declared: Mapping[str, Any]) -> Respelt:
+    """Write numbers plainly in all columns that may be used as such."""
+    missing = request.missing_texts
+    if _usual(request):
+        missing = (*missing, *spelling.MISSING)
+    names = [
+        column
+        for column in raw.columns
+        if declared.get(column, "continuous") == "continuous"
+        and (column not in raw.dropped or column in request.continuous)
+    ]
+    return respell(raw, names, missing, request.decimal)
+
+
+def _about_writing(
+    respelt: Respelt, chosen: Mapping[str, Any], request: Request
+) -> Iterator[Remark]:
+    """Tell which columns were written otherwise, but those that the request names."""
+    changed = [
+        f"{column!r} ({before!r} as {after})"
+        for column, (before, after) in respelt.changed.items()
+        if column not in chosen and (column != request.target or request.decimal is None)
+    ]
+    if changed:
+        advice = "; if texts are meant, name the column under 'discrete' or 'drop'"
+        yield Remark(
+            About.WRITING, f"{respelt.raw.origin}: read as numbers: ", tuple(changed), advice
+        )
+
+
+def _about_scores(made: Understood) -> Iterator[Remark]:
+    """Tell which columns of whole numbers of few values are numbers, where nobody has said so."""
+    inferred = [
+        name
+        for name, kind in made.kinds.items()
+        if kind == "continuous" and name not in made.chosen and name not in made.raw.kinds
+    ]
+    found = {
+        name: ends
+        for name in inferred
+        if (ends := inference.scores(made.raw.columns[name], made.missing[name])) is not None
+    }
+    if found:
+        least, largest = (
+            min(low for low, _ in found.values()),
+            max(high for _, high in found.values()),
+        )
+        verb, codes = ("is", "it holds") if len(found) == 1 else ("are", "they hold")
+        yield Remark(
+            About.SCORES,
+            f"{made.raw.origin}: {counted(len(found), 'column')} of whole numbers from {least:g} to"
+            f" {largest:g} {verb} read as numbers: ",
+            tuple(found),
+            f"; if {codes} codes, say so under 'discrete'",
+        )
+
+
+def _usual(request: Request) -> bool:
+    """Whether the usual texts for missing values are in force."""
+    return {*MISSING_TEXTS} <= {*request.missing_texts}
+
+
+def _gaps(raw: Raw, declared: Mapping[str, Any], request: Request) -> dict[str, tuple[str, ...]]:
+    """Texts that stand for missing values among numbers, by column; none if a request rules so."""
+    if not _usual(request):
+        return {}
+    found = {
+        column: inference.gaps_among_numbers(cells, request.missing_texts)
+        for column, cells in raw.columns.items()
+        if declared.get(column) not in ("discrete", "drop", "groups")
+    }
+    return {column: texts for column, texts in found.items() if texts}
+
+
+def _about_gaps(raw: Raw, gaps: Mapping[str, tuple[str, ...]]) -> Iterator[Remark]:
+    if gaps:
+        texts = dict.fromkeys(text for each in gaps.values() for text in each)
+        yield Remark(
+            About.GAPS,
+            f"{raw.origin}: {' or '.join(map(repr, texts))} among numbers is taken for a missing"
+            " value, in ",
+            tuple(map(repr, gaps)),
+            "; name a column under 'discrete' where it is a level, or the texts that are missing"
+            " under 'missing_texts', as {only: [...]}",
+        )
+
+
+def _kind(raw: Raw, column: str, missing: Collection[str]) -> tuple[Kind | None, str]:
+    """Kind of an input, declared or inferred; None and why if it is left out. Raises UserError."""
+    if column in raw.kinds:
+        return raw.kinds[column], ""
+    cells = raw.columns[column]
+    kind = inference.infer(cells, missing, raw.where(column))
+    if kind is None:
+        return None, "no value in any row"
+    if kind == "discrete" and inference.identifies(cells, missing):
+        return None, "another text in every row"
+    return kind, ""
+
+
+def _numbers_rows(made: Understood, column: str, first: bool) -> str | None:
+    """Why a column is no input by its name, place and values; texts that all differ are told so."""
+    cells, missing = made.raw.columns[column], made.missing[column]
+    if column not in made.raw.kinds and inference.identifies(cells, missing):
+        return None
+    return rownumbers.reason(column, first, cells, missing)
+
+
+def _doubts(raw: Raw, column: str, missing: Collection[str]) -> Iterator[Remark]:
+    """What is to be looked at in an input whose kind the request does not say."""
+    cells = raw.columns[column]
+    if column in raw.kinds and isinstance(cells, np.ndarray):
+        return
+    doubt = inference.doubt(cells, missing, raw.where(column), raw.labels.get(column, ()))
+    if doubt is not None:
+        yield doubt

@@ -1,0 +1,111 @@
+"""Numbers as people write them: decimal commas, groups of thousands, per cent, currencies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from gdcurves.datasets import spelling
+
+MARKS = (".", ",")
+"""What may stand before decimals; the other one may then stand between thousands."""
+
+_ALIKE = str.maketrans({**dict.fromkeys("\u00a0\u2009\u202f", " "), "\u2019": "'", "\u2212": "-"})
+_CODES = (
+    "AUD|BRL|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HKD|HUF|IDR|ILS|INR|JPY|KRW|MXN|MYR|NOK|NZD|PHP|PLN|RON"
+    "|RUB|SEK|SGD|THB|TRY|UAH|USD|VND|ZAR"
+)
+_CURRENCY = rf"(?:[A-Z]{{0,2}}[$\u00a2-\u00a5\u20a0-\u20cf]|{_CODES}|kr\.?|Fr\.|z\u0142|K\u010d|Ft)"
+_AMOUNT = re.compile(
+    rf"(?P<sign>[-+]?)(?P<before>(?:{_CURRENCY} ?)?)(?P<inner>[-+]?)"
+    r"(?P<digits>[0-9.,](?:[0-9.,' ]*[0-9.,])?)(?P<power>(?:[eE][-+]?[0-9]+)?)"
+    rf"(?P<after>(?: ?(?:{_CURRENCY}|[%\u2030]))?)",
+    re.ASCII,
+)
+_DIGITS = {
+    mark: re.compile(
+        rf"(?:[0-9]+|[1-9][0-9]{{0,2}}(?P<group>[{other}' ])[0-9]{{3}}(?:(?P=group)[0-9]{{3}})*)"
+        rf"(?:[{mark}][0-9]*)?|[{mark}][0-9]+"
+    )
+    for mark, other in zip(MARKS, reversed(MARKS), strict=True)
+}
+
+
+@dataclass(frozen=True)
+class Written:
+    """How the numbers of a column are written.
+
+    Attributes
+    ----------
+    marks
+        Those of `MARKS` before decimals with which all texts are numbers, one or both.
+    differ
+        Whether it makes a difference which: a point or a comma stands in one of them.
+    plain
+        Whether all are numbers in the plain way, with a point before decimals and nothing else.
+    example
+        The first text that shows how.
+    """
+
+    marks: tuple[str, ...]
+    differ: bool
+    plain: bool
+    example: str
+
+
+def written(texts: Iterable[str]) -> Written | None:
+    """Tell how all of some texts are numbers in one way; None where they are not.
+
+    They have the same signs of a currency or of per cent, all or none, and the same sign between
+    thousands, which stand in groups of three digits.
+    """
+    groups = {mark: {""} for mark in MARKS}  # signs between thousands
+    around = None
+    differ, plain, example = False, True, ""
+    for text in texts:
+        amount = _amount(text)
+        if amount is None:
+            return None
+        digits = amount["digits"]
+        for mark in [*groups]:
+            match = _DIGITS[mark].fullmatch(digits)
+            if match is not None:
+                groups[mark].add(match["group"] or "")
+            if match is None or len(groups[mark]) > 2:
+                del groups[mark]
+        beside = (amount["before"].strip(), amount["after"].strip())
+        if not groups or beside != (around or beside):
+            return None
+        around = beside
+        marked = "." in digits or "," in digits
+        is_plain = plain and spelling.number(text) == spelling.number(text)
+        if not example or (marked and not differ) or (plain and not is_plain):
+            example = text.strip()
+        differ, plain = differ or marked, is_plain
+    return Written(tuple(groups), differ, plain, example) if example else None
+
+
+def plainly(text: str, mark: str) -> str:
+    """Write a number that has this mark before decimals in the plain way: "1.234,5" is "1234.5".
+
+    Other texts stay as they are.
+    """
+    amount = _amount(text)
+    if amount is None or _DIGITS[mark].fullmatch(amount["digits"]) is None:
+        return text
+    negative = (amount["sign"] or amount["inner"]) == "-" or text.strip().startswith("(")
+    whole, point, decimals = amount["digits"].partition(mark)
+    before = re.sub("[^0-9]", "", whole)
+    return f"{'-' * negative}{before}{'.' * bool(point)}{decimals}{amount['power']}"
+
+
+def _amount(text: str) -> re.Match[str] | None:
+    """Take a text apart: signs, a currency, digits; parentheses are a minus."""
+    inner = text.strip().translate(_ALIKE)
+    if inner.startswith("(") and inner.endswith(")"):
+        inner = inner[1:-1]
+        if inner.startswith(("-", "+")):
+            return None
+    amount = _AMOUNT.fullmatch(inner)
+    return None if amount is None or (amount["sign"] and amount["inner"]) else amount
