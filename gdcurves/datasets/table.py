@@ -12,7 +12,7 @@ import numpy as np
 from gdcurves.datasets import columns
 from gdcurves.datasets.order import fingerprint, in_order
 from gdcurves.datasets.raw import Raw
-from gdcurves.datasets.remarks import Remark, lines
+from gdcurves.datasets.remarks import About, Remark, lines
 from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import DatasetSpec, Kind
 from gdcurves.datasets.understanding import keys_of, understand
@@ -149,7 +149,8 @@ def build(spec: DatasetSpec, raw: Raw, origin: str, request: Request | None = No
     own = request.target in (None, spec.target)
     kind = spec.target_kind if own else _target_kind(request)
     made = _assemble(spec.name, known, origin, request, kind, others)
-    return replace(made, catalogued=True)
+    remarks = tuple(each for each in made.remarks if each.kind != About.CODES)
+    return replace(made, catalogued=True, remarks=remarks)
 
 
 def read_table(name: str, raw: Raw, origin: str, request: Request) -> Table:
