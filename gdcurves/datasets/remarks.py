@@ -20,6 +20,7 @@ class About(IntEnum):
     SPARSE = auto()
     TEXTS = auto()
     TARGET = auto()
+    GROUPS = auto()
     LABELS = auto()
     MISSING_CLASS = auto()
     RARE_CLASS = auto()

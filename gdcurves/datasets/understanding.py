@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gdcurves.config.reading import MISSING_TEXTS
-from gdcurves.datasets import inference, rownumbers, spelling
+from gdcurves.datasets import grouplike, inference, rownumbers, spelling
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.request import Request
@@ -84,6 +84,8 @@ def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
         if column not in (target, request.groups):
             _judge(made, column, number == len(made.dropped), respelt.unclear)
     made.remarks.extend(_about_scores(made))
+    if request.groups is None:
+        made.remarks.extend(_about_groups(made))
     if not made.kinds and not made.refused:
         raise _no_inputs(made, request)
     return made
@@ -195,6 +197,18 @@ def _about_scores(made: Understood) -> Iterator[Remark]:
             tuple(found),
             f"; if {codes} codes, say so under 'discrete'",
         )
+
+
+def _about_groups(made: Understood) -> Iterator[Remark]:
+    """Tell which columns look like groups of rows, where none is named."""
+    left = {
+        column: cells
+        for column, cells in made.raw.columns.items()
+        if column != made.target and made.chosen.get(column, "drop") == "drop"
+    }
+    alike = grouplike.doubt(left, made.missing, made.raw.origin)
+    if alike is not None:
+        yield Remark(About.GROUPS, alike)
 
 
 def _usual(request: Request) -> bool:

@@ -98,7 +98,13 @@ def test_a_lone_panel_has_no_title_unless_asked_and_the_base_rate_as_a_line(tmp_
     # The curve of the fitter that always answers the largest class is no base rate.
     assert all(line.get_label() != "largest class" for line in axes.lines)
     config = run.manifest["config"]
-    auc = replace(run, manifest={**run.manifest, "config": {**config, "measure": "auc", "measures": ["error", "auc"]}})
+    auc = replace(
+        run,
+        manifest={
+            **run.manifest,
+            "config": {**config, "measure": "auc", "measures": ["error", "auc"]},
+        },
+    )
     assert all(not panel.asymptotes for panel in learning_curves.sheets(auc)[0].panels)
 
 
