@@ -24,6 +24,7 @@ class About(IntEnum):
     LABELS = auto()
     MISSING_CLASS = auto()
     RARE_CLASS = auto()
+    CODES = auto()
     MISSING_LEVEL = auto()
     PADDED = auto()
     ROW_NUMBERS = auto()

@@ -12,7 +12,7 @@ import numpy as np
 from gdcurves.datasets import columns
 from gdcurves.datasets.order import fingerprint, in_order
 from gdcurves.datasets.raw import Raw
-from gdcurves.datasets.remarks import Remark, lines
+from gdcurves.datasets.remarks import About, Remark, lines
 from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import DatasetSpec, Kind
 from gdcurves.datasets.understanding import Understood, keys_of, or_dropped, understand
@@ -152,7 +152,8 @@ def build(spec: DatasetSpec, raw: Raw, origin: str, request: Request | None = No
     table = _assemble(spec.name, known, origin, request, kind, others)
     if table.refusal is not None:
         raise table.refusal
-    return replace(table, catalogued=True)
+    remarks = tuple(each for each in table.remarks if each.kind != About.CODES)
+    return replace(table, catalogued=True, remarks=remarks)
 
 
 def read_table(name: str, raw: Raw, origin: str, request: Request) -> Table:

@@ -130,6 +130,9 @@ def _judge(made: Understood, column: str, first: bool, unclear: Mapping[str, Use
         else:
             made.kinds[column] = kind
         made.remarks.extend(_doubts(raw, column, missing))
+        if kind == "continuous":
+            codes = inference.outliers(raw.columns[column], missing, raw.where(column))
+            made.remarks.extend([] if codes is None else [codes])
 
 
 def or_dropped(error: UserError) -> UserError:
