@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -65,6 +65,7 @@ def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
         if needed in raw.broken:
             raise raw.broken[needed]
     chosen = roles_of(raw, request, target)
+    written = raw.columns
     respelt = _respelt(raw, request, {**raw.kinds, **chosen, target: target_kind})
     raw = respelt.raw
     for column, error in respelt.unclear.items():
@@ -80,12 +81,15 @@ def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
         remarks=[
             *(Remark(About.SOURCE, note) for note in raw.notes),
             *_about_gaps(raw, {name: gaps[name] for name in gaps if name not in chosen}),
-            *_about_writing(respelt, chosen, request),
         ],
     )
     for number, column in enumerate(raw.columns):
         if column not in (target, request.groups):
             _judge(made, column, number == len(made.dropped), respelt.unclear)
+    levels = {name for name in respelt.changed if made.kinds.get(name) == "discrete"}
+    as_written = {name: written[name] for name in levels}  # levels are the file's own texts
+    made = replace(made, raw=replace(raw, columns={**raw.columns, **as_written}))
+    made.remarks.extend(_about_writing(respelt, {*chosen, *levels}, request))
     made.remarks.extend(_about_scores(made))
     if not made.kinds and not made.refused:
         raise _no_inputs(made, request)
@@ -161,14 +165,12 @@ def _respelt(raw: Raw, request: Request, declared: Mapping[str, Any]) -> Respelt
     return respell(raw, names, missing, request.decimal)
 
 
-def _about_writing(
-    respelt: Respelt, chosen: Mapping[str, Any], request: Request
-) -> Iterator[Remark]:
-    """Tell which columns were written otherwise, but those that the request names."""
+def _about_writing(respelt: Respelt, told: Collection[str], request: Request) -> Iterator[Remark]:
+    """Tell which columns were written otherwise, but those that need no word."""
     changed = [
         f"{column!r} ({before!r} as {after})"
         for column, (before, after) in respelt.changed.items()
-        if column not in chosen and (column != request.target or request.decimal is None)
+        if column not in told and (column != request.target or request.decimal is None)
     ]
     if changed:
         advice = "; if texts are meant, name the column under 'discrete' or 'drop'"
