@@ -73,14 +73,22 @@ def show(
     """Show rows, columns by kind, classes, missing values, source, licence and hash."""
     from gdcurves import datasets
     from gdcurves.cli import described
+    from gdcurves.config.reading import DROP_ROWS
     from gdcurves.datasets.remarks import lines
+    from gdcurves.plan.draft import LEFT_OUT
+    from gdcurves.problems.sparse import Sparse
 
     mark = decimal_mark(decimal, thousands)
     request = datasets.Request(
         name, target, groups=groups, decimal=mark, encoding=encoding, sheet=sheet
     )
     table = datasets.look(request, source, data_dir, offline=offline)
-    for line in (*described.table(table), *described.notes(lines(table.remarks, None))):
+    sparse = Sparse.of(table, [*table.kinds], DROP_ROWS)
+    remarks = [
+        *table.remarks,
+        *([sparse.remark(LEFT_OUT)] if sparse.missing and not table.catalogued else []),
+    ]
+    for line in (*described.table(table), *described.notes(lines(remarks, None))):
         typer.echo(line)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
@@ -17,9 +17,8 @@ from gdcurves.words import suggest
 
 if TYPE_CHECKING:
     from gdcurves.config import Document
-    from gdcurves.config.reading import Mark, Missing, Rescale
+    from gdcurves.config.reading import Mark, Missing, Rescale, Threshold
     from gdcurves.plan.draft import Draft
-    from gdcurves.problems.targets import Threshold
 
 Target = Annotated[
     str | None,
@@ -28,7 +27,8 @@ Target = Annotated[
 Cut = Annotated[
     str | None,
     typer.Option(
-        metavar="median|NUMBER", help="For a number as target: classes are above it and not."
+        metavar="median|NUMBER|none",
+        help="For a number as target: classes are above it and not; or none, a class of each.",
     ),
 ]
 Fitters = Annotated[
@@ -178,7 +178,7 @@ class Drafting:
             discrete=tuple(names(self.discrete or ())),
             drop=tuple(names(self.drop or ())),
             missing_texts=(*MISSING_TEXTS, *(self.missing_text or ())),
-            numeric_target=cut is not None,
+            numeric_target=cut not in (None, "none"),
             groups=self.groups,
             decimal=decimal_mark(self.decimal, self.thousands),
             encoding=self.encoding,
@@ -279,12 +279,12 @@ def names(values: Sequence[str]) -> list[str]:
 
 def _number(threshold: str | None) -> Threshold | None:
     """Return a threshold as written on the command line; raises UserError."""
-    if threshold is None or threshold == "median":
-        return "median" if threshold else None
+    if threshold in (None, "median", "none"):
+        return cast("Threshold | None", threshold)
     try:
         value = float(threshold)
     except ValueError:
         value = float("nan")
     if value - value != 0:
-        raise UserError(f"--threshold {threshold}: write median or a number")
+        raise UserError(f"--threshold {threshold}: write median, a number, or none")
     return value

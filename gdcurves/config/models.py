@@ -27,6 +27,7 @@ from gdcurves.config.reading import (
     Mark,
     MissingRule,
     Rescale,
+    Threshold,
     is_name,
 )
 from gdcurves.config.sizes import Sizes
@@ -58,9 +59,9 @@ def _name(value: str) -> str:
 
 def _threshold(value: Any) -> Any:
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    if value is None or value == "median" or (number and math.isfinite(value)):
+    if value is None or value in ("median", "none") or (number and math.isfinite(value)):
         return value
-    raise unlike("'median' or a number")
+    raise unlike("'median', a number, or 'none' for a class of each number")
 
 
 def _rescale(given: dict[str, Any]) -> Rescale:
@@ -151,7 +152,7 @@ class ExperimentConfig(StrictModel):
         The classes in order (ties go to the first); rows with other labels are not used.
     threshold
         For a numeric target instead of `classes`: the first class is "not above", the second
-        "above" this value or the median.
+        "above" this value or the median; "none" for numbers that are codes, a class each.
     sizes
         Training set sizes m; those of the file's top level unless given. With `groups`, numbers of
         groups.
@@ -178,14 +179,14 @@ class ExperimentConfig(StrictModel):
     thousands: Mark | None = None
     rescale: Rescale = Field(default_factory=_rescale)
     classes: Classes | None = None
-    threshold: Annotated[float | Literal["median"] | None, BeforeValidator(_threshold)] = None
+    threshold: Annotated[Threshold | None, BeforeValidator(_threshold)] = None
     sizes: Sizes | None = None
     stratified: bool = False
     optional: bool = False
 
     @model_validator(mode="after")
     def _one_target(self) -> Self:
-        if self.classes is not None and self.threshold is not None:
+        if self.classes is not None and self.threshold not in (None, "none"):
             raise wrong("this makes the classes already; leave out 'classes' or it", "threshold")
         return self
 

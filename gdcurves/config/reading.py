@@ -10,6 +10,7 @@ from pydantic import BeforeValidator, WithJsonSchema
 from gdcurves.config.strict import StrictModel, unlike
 
 Inputs = Literal["continuous", "discrete", "all"]
+Threshold = float | Literal["median", "none"]
 Mark = Literal[".", ","]
 Rescale = Literal["dataset", "train", "none"]
 

@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gdcurves.arrays import BoolArray, FloatArray, IntArray
-from gdcurves.datasets import spelling
-from gdcurves.datasets.columns import is_missing, missing_numbers
+from gdcurves.arrays import FloatArray
+from gdcurves.datasets import outlying, spelling
+from gdcurves.datasets.columns import level, missing_numbers
 from gdcurves.datasets.raw import Where
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.spec import Kind
+from gdcurves.datasets.texts import Texts
 from gdcurves.datasets.whole import FEW_NUMBERS, LEVELS, SCORES, are_few, are_whole
 from gdcurves.errors import UserError
 from gdcurves.words import counted
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from gdcurves.datasets.raw import Cells
 
 MOST_LEVELS = 1000
 """Texts of more different values are not taken for levels unless this is asked for."""
 
 _FIRST_DAY, _LAST_DAY = 1800_01_01, 2199_12_31
-_MOST_SHOWN = 3  # texts that a message names
 
 
 def infer(cells: Cells, missing: Collection[str], where: Where) -> Kind | None:
@@ -45,7 +41,7 @@ def infer(cells: Cells, missing: Collection[str], where: Where) -> Kind | None:
     """
     if isinstance(cells, np.ndarray):
         return _kind_of_numbers(cells, missing)
-    texts = _Texts.of(cells, missing)
+    texts = Texts.of(cells, missing)
     if not texts.written:
         return None
     if texts.plain.all():
@@ -71,7 +67,7 @@ def infer(cells: Cells, missing: Collection[str], where: Where) -> Kind | None:
     return "discrete"
 
 
-def _exceptions(texts: _Texts, where: Where) -> UserError:
+def _exceptions(texts: Texts, where: Where) -> UserError:
     """Return the error for a column of numbers, but for a few texts."""
     row, text = texts.first(~texts.plain)
     others = texts.named(~texts.plain, where, 1)
@@ -95,7 +91,7 @@ def doubt(
     """
     if isinstance(cells, np.ndarray):
         return _doubt_of_numbers(cells, where)
-    texts = _Texts.of(cells, missing)
+    texts = Texts.of(cells, missing)
     if texts.plain.all():
         padded = spelling.are_padded(texts.written)
         if padded.any() and are_whole(texts.numbers) and not are_few(texts.numbers):
@@ -122,7 +118,7 @@ def doubt(
     return where.remark(About.TEXTS, row, "; ".join(parts))
 
 
-def _doubt_of_levels(texts: _Texts, where: Where) -> Remark | None:
+def _doubt_of_levels(texts: Texts, where: Where) -> Remark | None:
     if not texts.absent.any():
         return None
     row, _ = texts.first(texts.absent)
@@ -158,7 +154,7 @@ def gaps_among_numbers(cells: Cells, missing: Collection[str]) -> tuple[str, ...
     """Texts that may stand for missing values where all other cells (n,) are numbers."""
     if isinstance(cells, np.ndarray):
         return ()
-    texts = _Texts.of(cells, missing)
+    texts = Texts.of(cells, missing)
     if not texts.absent.any() or not texts.plain.any() or not (texts.plain | texts.absent).all():
         return ()
     return tuple(texts.stripped(texts.absent))
@@ -180,120 +176,45 @@ def _kind_of_numbers(values: FloatArray, missing: Collection[str]) -> Kind | Non
     return "discrete" if are_few(values, LEVELS) else "continuous"
 
 
+def outliers(cells: Cells, missing: Collection[str], where: Where) -> Remark | None:
+    """Say so where numbers in cells (n,) stand far outside the others, as codes do."""
+    values = _numbers(cells, missing)
+    codes = outlying.codes(values)
+    if not len(codes):
+        return None
+    are_codes = np.isin(values, codes)
+    others = values[~are_codes & np.isfinite(values)]
+    shown = " and ".join(level(code) for code in codes.tolist())
+    return where.remark(
+        About.CODES,
+        None,
+        f"{shown} in {counted(int(are_codes.sum()), 'cell')} stands far outside the others, from"
+        f" {others.min():g} to {others.max():g}; add it to 'missing_texts' if it stands for a"
+        " missing value, or name the column under 'continuous'",
+    )
+
+
 def scores(cells: Cells, missing: Collection[str]) -> tuple[float, float] | None:
     """The least and the largest of whole numbers of few values in cells (n,); None for others."""
-    values = _Texts.of(cells, missing).numbers if not isinstance(cells, np.ndarray) else cells
-    values = values[~np.isin(values, [np.nan, *missing_numbers(missing)]) & ~np.isnan(values)]
-    if not len(values) or not are_few(values, SCORES) or are_few(values, LEVELS):
+    values = _numbers(cells, missing)
+    if not are_few(values, SCORES) or are_few(values, LEVELS):
         return None
-    return float(values.min()), float(values.max())
+    return float(np.nanmin(values)), float(np.nanmax(values))
+
+
+def _numbers(cells: Cells, missing: Collection[str]) -> FloatArray:
+    """Numbers of cells (n,) in some order, NaN for those that are none, shape (n,)."""
+    if not isinstance(cells, np.ndarray):
+        texts = Texts.of(cells, missing)
+        return np.repeat(texts.numbers, texts.counts) + 0.0
+    codes = missing_numbers(missing)
+    return np.where(np.isin(cells, codes), np.nan, cells) if codes else cells
 
 
 def identifies(cells: Cells, missing: Collection[str]) -> bool:
     """Tell whether the cells (n,) hold texts that never repeat, as names of rows do not."""
     if isinstance(cells, np.ndarray):
         return False
-    texts = _Texts.of(cells, missing)
+    texts = Texts.of(cells, missing)
     unique = len(texts.written) > FEW_NUMBERS and bool((texts.counts == 1).all())
     return unique and not texts.plain.all()
-
-
-@dataclass(frozen=True)
-class _Texts:
-    """The different texts of a column that stand for a value, in order of their first rows.
-
-    Attributes
-    ----------
-    written
-        As they stand in the cells, k of them.
-    rows, counts
-        First row of each, and number of its cells, shape (k,).
-    """
-
-    written: list[str]
-    rows: IntArray
-    counts: IntArray
-
-    @classmethod
-    def of(cls, cells: pd.Categorical, missing: Collection[str]) -> _Texts:
-        """Collect those of a column, but for the ones in `missing`."""
-        n_texts = len(cells.categories)
-        codes = np.where(cells.codes < 0, n_texts, cells.codes)
-        counts = np.bincount(codes, minlength=n_texts + 1)
-        rows = np.empty(n_texts + 1, dtype=np.int64)
-        rows[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # of equal ones the last stays
-        used = np.flatnonzero(counts[:-1])
-        texts = list(cells.categories)
-        kept = [i for i in used[np.argsort(rows[used])] if not is_missing(texts[i], missing)]
-        return cls([texts[i] for i in kept], rows[kept], counts[kept])
-
-    @cached_property
-    def numbers(self) -> FloatArray:
-        """The number that each text is, NaN for others."""
-        return spelling.numbers(self.written)
-
-    @cached_property
-    def plain(self) -> BoolArray:
-        """Which texts are numbers."""
-        return ~np.isnan(self.numbers)
-
-    @cached_property
-    def otherwise(self) -> FloatArray:
-        """The number that each text is in another way of writing, NaN for others."""
-        return np.where(self.plain, np.nan, spelling.numbers_otherwise(self.written))
-
-    @cached_property
-    def loose(self) -> BoolArray:
-        """Which texts are numbers in another way of writing."""
-        return ~np.isnan(self.otherwise)
-
-    @cached_property
-    def like(self) -> BoolArray:
-        """Which texts are numbers in some way of writing."""
-        return self.plain | self.loose
-
-    @cached_property
-    def absent(self) -> BoolArray:
-        """Which texts may stand for a missing value."""
-        return spelling.look_missing(self.written)
-
-    @cached_property
-    def continuous(self) -> bool:
-        """Whether most are numbers in some way of writing, more or others than codes would be."""
-        return self.mostly(self.like) and not are_few(self._sizes)
-
-    @cached_property
-    def numeric(self) -> bool:
-        """Whether most are numbers in some way of writing, more than two or not whole."""
-        return self.mostly(self.like) and not are_few(self._sizes, LEVELS)
-
-    @property
-    def _sizes(self) -> FloatArray:
-        return np.where(self.plain, self.numbers, self.otherwise)[self.like]
-
-    def mostly(self, which: BoolArray) -> bool:
-        """Whether some texts are more than half of them, or of the cells."""
-        return bool(which.mean() > 0.5 or self.counts[which].sum() > self.counts.sum() / 2)
-
-    def share(self, which: BoolArray) -> str:
-        """Say how many cells have one of some texts."""
-        return f"{self.counts[which].sum():,} of {counted(int(self.counts.sum()), 'cell')}"
-
-    def first(self, which: BoolArray) -> tuple[int, str]:
-        """Row and text of the first of some texts."""
-        index = int(np.argmax(which))
-        return int(self.rows[index]), self.written[index].strip()
-
-    def stripped(self, which: BoolArray) -> list[str]:
-        """Some texts, each once, without blanks around them."""
-        return list(dict.fromkeys(self.written[i].strip() for i in np.flatnonzero(which)))
-
-    def named(self, which: BoolArray, where: Where, start: int = 0) -> str:
-        """Name some texts with their places, from the one with this number on."""
-        indices = np.flatnonzero(which)[start:]
-        named = [
-            f"{self.written[i].strip()!r} ({where.location(int(self.rows[i]))})"
-            for i in indices[:_MOST_SHOWN]
-        ]
-        more = len(indices) - len(named)
-        return ", ".join([*named, *[counted(more, "other text")] * bool(more)])

@@ -17,10 +17,14 @@ class About(IntEnum):
     """What remarks are about, the most harmful first."""
 
     SOURCE = auto()
+    SPARSE = auto()
     TEXTS = auto()
     TARGET = auto()
+    GROUPS = auto()
+    LABELS = auto()
     MISSING_CLASS = auto()
     RARE_CLASS = auto()
+    CODES = auto()
     MISSING_LEVEL = auto()
     PADDED = auto()
     ROW_NUMBERS = auto()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
@@ -92,6 +93,16 @@ def are_dates(values: FloatArray) -> bool:
 def is_date(text: str) -> bool:
     """Tell whether a text is a date, a time of the day, or both."""
     return _DATE.fullmatch(text.strip()) is not None
+
+
+def look(text: str) -> str:
+    """What a text looks like: without case, blanks, a final stop, and what cannot be seen."""
+    seen = "".join(
+        each
+        for each in unicodedata.normalize("NFKC", text).casefold()
+        if unicodedata.category(each) not in ("Cc", "Cf") and not each.isspace()
+    )
+    return seen.rstrip(".") or seen
 
 
 def look_missing(texts: Sequence[str]) -> BoolArray:

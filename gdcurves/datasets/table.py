@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ import numpy as np
 from gdcurves.datasets import columns
 from gdcurves.datasets.order import fingerprint, in_order
 from gdcurves.datasets.raw import Raw
-from gdcurves.datasets.remarks import Remark, lines
+from gdcurves.datasets.remarks import About, Remark, lines
 from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import DatasetSpec, Kind
 from gdcurves.datasets.understanding import Understood, keys_of, or_dropped, understand
@@ -66,6 +66,8 @@ class Table:
         Input columns whose kind the source or the request states; that of the others is inferred.
     decimal
         What stands before decimals in the source, where the request says so or columns show it.
+    catalogued
+        Whether it is a data set of the catalogue, of which all is known.
     about
         What else the source says of itself.
     """
@@ -85,6 +87,7 @@ class Table:
     remarks: tuple[Remark, ...] = ()
     declared: frozenset[str] = frozenset()
     decimal: str | None = None
+    catalogued: bool = False
     about: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -149,7 +152,8 @@ def build(spec: DatasetSpec, raw: Raw, origin: str, request: Request | None = No
     table = _assemble(spec.name, known, origin, request, kind, others)
     if table.refusal is not None:
         raise table.refusal
-    return table
+    remarks = tuple(each for each in table.remarks if each.kind != About.CODES)
+    return replace(table, catalogued=True, remarks=remarks)
 
 
 def read_table(name: str, raw: Raw, origin: str, request: Request) -> Table:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gdcurves.config.reading import MISSING_TEXTS
-from gdcurves.datasets import inference, rownumbers, spelling
+from gdcurves.datasets import grouplike, inference, rownumbers, spelling
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.request import Request
@@ -65,9 +65,8 @@ def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
         if needed in raw.broken:
             raise raw.broken[needed]
     chosen = roles_of(raw, request, target)
-    written = raw.columns
     respelt = _respelt(raw, request, {**raw.kinds, **chosen, target: target_kind})
-    raw = respelt.raw
+    written, raw = raw, respelt.raw
     for column, error in respelt.unclear.items():
         if keys := keys_of(column, request):
             raise MisfitError(str(error), *keys)
@@ -86,14 +85,14 @@ def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
     for number, column in enumerate(raw.columns):
         if column not in (target, request.groups):
             _judge(made, column, number == len(made.dropped), respelt.unclear)
-    levels = {name for name in respelt.changed if made.kinds.get(name) == "discrete"}
-    as_written = {name: written[name] for name in levels}  # levels are the file's own texts
-    made = replace(made, raw=replace(raw, columns={**raw.columns, **as_written}))
+    levels = {name for name, kind in made.kinds.items() if kind == "discrete"}
     made.remarks.extend(_about_writing(respelt, {*chosen, *levels}, request))
     made.remarks.extend(_about_scores(made))
+    if request.groups is None:
+        made.remarks.extend(_about_groups(made))
     if not made.kinds and not made.refused:
         raise _no_inputs(made, request)
-    return made
+    return replace(made, raw=_with_texts_of(levels, raw, written))
 
 
 def keys_of(column: str, request: Request) -> tuple[str | int, ...]:
@@ -131,6 +130,9 @@ def _judge(made: Understood, column: str, first: bool, unclear: Mapping[str, Use
         else:
             made.kinds[column] = kind
         made.remarks.extend(_doubts(raw, column, missing))
+        if kind == "continuous":
+            codes = inference.outliers(raw.columns[column], missing, raw.where(column))
+            made.remarks.extend([] if codes is None else [codes])
 
 
 def or_dropped(error: UserError) -> UserError:
@@ -165,12 +167,17 @@ def _respelt(raw: Raw, request: Request, declared: Mapping[str, Any]) -> Respelt
     return respell(raw, names, missing, request.decimal)
 
 
-def _about_writing(respelt: Respelt, told: Collection[str], request: Request) -> Iterator[Remark]:
-    """Tell which columns were written otherwise, but those that need no word."""
+def _with_texts_of(levels: Collection[str], raw: Raw, written: Raw) -> Raw:
+    """A source with levels as they are written in the file, though they may be numbers."""
+    return replace(raw, columns={**raw.columns, **{name: written.columns[name] for name in levels}})
+
+
+def _about_writing(respelt: Respelt, known: Collection[str], request: Request) -> Iterator[Remark]:
+    """Tell which columns were written otherwise, but those that are known."""
     changed = [
         f"{column!r} ({before!r} as {after})"
         for column, (before, after) in respelt.changed.items()
-        if column not in told and (column != request.target or request.decimal is None)
+        if column not in known and (column != request.target or request.decimal is None)
     ]
     if changed:
         advice = "; if texts are meant, name the column under 'discrete' or 'drop'"
@@ -204,6 +211,18 @@ def _about_scores(made: Understood) -> Iterator[Remark]:
             tuple(found),
             f"; if {codes} codes, say so under 'discrete'",
         )
+
+
+def _about_groups(made: Understood) -> Iterator[Remark]:
+    """Tell which columns look like groups of rows, where none is named."""
+    left = {
+        column: cells
+        for column, cells in made.raw.columns.items()
+        if column != made.target and made.chosen.get(column, "drop") == "drop"
+    }
+    alike = grouplike.doubt(left, made.missing, made.raw.origin)
+    if alike is not None:
+        yield Remark(About.GROUPS, alike)
 
 
 def _usual(request: Request) -> bool:

@@ -12,6 +12,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from gdcurves.fitters import Fitter
 from gdcurves.fitters.discriminative import Discriminative
 from gdcurves.fitters.features import Layout
@@ -24,6 +26,9 @@ LONG_SECONDS = 240.0  # worth a word
 CHUNK_SECONDS = 4.0  # what is lost by Ctrl-C, and between two moves of the bar
 FEWEST_CHUNKS, MOST_CHUNKS = 8, 50  # for two cores to be busy; as sums are stored for each
 
+# The same where units have different numbers of rows.
+UNEQUAL_SECONDS, UNEQUAL_CHUNKS = 20.0, 4
+
 # Seconds for each operation, memory traffic and all.
 PREPARED = 1e-8  # a number of a training row, gathered and rescaled
 PASSED = 1e-8  # a number of a training row, for a class, in a fit that is a formula
@@ -35,26 +40,51 @@ MULTIPLIED = 1e-10  # the same times a weight
 JUDGED = 1.2e-7  # a class on a scored row: what measures make of it
 RANKED = 8e-9  # a comparison of two scores in a sort
 CALLED = 1e-4  # a fit and its scores, however small
+# The same where training sets of one number of rows are few: what a batch of them takes whole.
+BATCHED = 5e-3
+SEARCHED = 18e-3  # with a search for the strength, more
 
 CV_FITS = 6  # what the search for the strength takes, in fits of one strength
 # Training sets are taken for separable up to so many rows for a column.
 SEPARABLE_ROWS = 10
+TOGETHER = 100  # splits that may share a batch, about
 
 
 @dataclass(frozen=True)
 class Shape:
-    """What the time depends on: numbers of rows, inputs, columns of the design, and classes."""
+    """What the time depends on: numbers of rows, inputs, columns of the design, and classes.
+
+    Training sets are drawn by units: mean and standard deviation of their numbers of rows.
+    """
 
     n_rows: int
     n_inputs: int
     n_columns: int
     n_classes: int
+    unit_mean: float = 1.0
+    unit_deviation: float = 0.0
 
     @classmethod
     def of(cls, problem: Problem) -> Shape:
         """Shape of a problem."""
         columns = Layout.of(problem.levels).n_columns
-        return cls(len(problem.y), len(problem.levels), columns, len(problem.classes))
+        counts = (len(problem.y), len(problem.levels), columns, len(problem.classes))
+        sizes = problem.units.sizes
+        return cls(*counts, float(sizes.mean()), float(sizes.std()))
+
+    def batches(self, m: int) -> float:
+        """How many batches a training set of m units takes: a part of one that others share.
+
+        Those with the same number of rows make a batch; the numbers are taken to be normal.
+        """
+        n_units = self.n_rows / self.unit_mean
+        deviation = self.unit_deviation * math.sqrt(m * (1 - m / n_units))
+        if deviation == 0.0:
+            return 0.0
+        numbers = np.arange(-math.ceil(4 * deviation), math.ceil(4 * deviation) + 1)
+        share = np.exp(-((numbers / deviation) ** 2) / 2)
+        occurs = 1 - (1 - share / share.sum()) ** TOGETHER
+        return float(occurs.sum() / TOGETHER)
 
 
 @dataclass(frozen=True)
@@ -95,7 +125,11 @@ def effort(
     """As many splits as take little time, in chunks of seconds."""
     each = seconds(shape, sizes, fitters, measures)
     splits = next((n for n in SPLITS if n * each <= MOST_SECONDS), SPLITS[-1])
-    chunk = min(max(1, int(CHUNK_SECONDS / each)), math.ceil(splits / FEWEST_CHUNKS))
+    # Training sets of one number of rows are fitted together: the more at a time, the faster.
+    most, fewest = CHUNK_SECONDS, FEWEST_CHUNKS
+    if shape.unit_deviation > 0:
+        most, fewest = UNEQUAL_SECONDS, UNEQUAL_CHUNKS
+    chunk = min(max(1, int(most / each)), math.ceil(splits / fewest))
     chunk = max(chunk, math.ceil(splits / MOST_CHUNKS))
     return Effort(splits, chunk, splits * each)
 
@@ -105,11 +139,19 @@ def seconds(
 ) -> float:
     """CPU time of one split: all fitters at all training sizes m, and their scores."""
     scored = _scored(shape, "auc" in measures)
-    return sum(
-        PREPARED * m * shape.n_inputs
-        + sum(CALLED + _fitted(fitter, m, shape) + scored for fitter in fitters)
-        for m in sizes
-    )
+    total = 0.0
+    for m in sizes:
+        n_rows, batches = round(m * shape.unit_mean), shape.batches(m)
+        total += PREPARED * n_rows * shape.n_inputs
+        for fitter in fitters:
+            total += CALLED + _fitted(fitter, n_rows, shape) + scored + batches * _alone(fitter)
+    return total
+
+
+def _alone(fitter: Fitter) -> float:
+    """Seconds that a batch takes, however few training sets it has."""
+    searched = isinstance(fitter, PenalisedLogistic) and fitter.strength == "cv"
+    return BATCHED + SEARCHED * searched
 
 
 def _fitted(fitter: Fitter, m: int, shape: Shape) -> float:

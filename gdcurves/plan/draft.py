@@ -12,17 +12,19 @@ import numpy as np
 
 from gdcurves import datasets
 from gdcurves.config.models import LONGEST_NAME
-from gdcurves.config.reading import DROP_ROWS, Missing, Rescale
+from gdcurves.config.reading import DROP_ROWS, Missing, Rescale, Threshold
 from gdcurves.datasets import CATALOGUE, REMOTE, Request, Table
+from gdcurves.datasets.remarks import lines
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.plan import choice, cost
 from gdcurves.plan.cost import Effort
 from gdcurves.plan.experiment import LEAST_UNITS, NamedFitter
 from gdcurves.problems.problem import Problem, build
-from gdcurves.problems.targets import Threshold
+from gdcurves.problems.sparse import Sparse
 from gdcurves.words import counted
 
 N_SIZES = 12
+LEFT_OUT = "left out by `run --data`, unless named as --continuous or --discrete"
 MEASURES = ("error", "balanced_error", "auc", "brier", "logloss")
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_+.-]*")
@@ -106,11 +108,11 @@ def make(
     UserError
         The data cannot be read, or make no problem of two classes and three rows or more.
     """
-    table = datasets.look(request, source, offline=offline)
+    missing = options.missing or DROP_ROWS
+    table, left_out = _without_sparse(request, source, offline, missing)
+    notes: tuple[str, ...] = ()
     name = _name(table)
     rescale = options.rescale or ("dataset" if request.data in CATALOGUE else "train")
-    missing = options.missing or DROP_ROWS
-    notes: tuple[str, ...] = ()
     try:
         problem = build(name, table, "all", None, threshold, missing, rescale)
     except MisfitError as error:
@@ -122,7 +124,7 @@ def make(
             " inputs, and levels of their own in discrete ones; see `missing`",
         )
         problem = build(name, table, "all", None, threshold, missing, rescale)
-    notes = (*problem.provenance.notes, *notes)
+    notes = (*left_out, *problem.provenance.notes, *notes)
     if problem.units.n < LEAST_UNITS:
         unit = "complete row" if table.groups is None else "group"
         raise UserError(
@@ -142,6 +144,24 @@ def make(
         notes = (*notes, f"{table.source}: {effort.words}")
     made = Draft(name, table, problem, table.refusal, notes, fitters, chosen, effort, "")
     return replace(made, text=_text(made, request, threshold, missing, options))
+
+
+def _without_sparse(
+    request: Request, source: str, offline: bool, missing: Missing
+) -> tuple[Table, tuple[str, ...]]:
+    """Read data without the inputs that cost many rows and that nobody has named, and say so."""
+    table = datasets.look(request, source, offline=offline)
+    free = [name for name in table.kinds if name not in (*request.continuous, *request.discrete)]
+    sparse = Sparse.of(table, [*table.kinds], missing)
+    left_out = [name for name in sparse.missing if name in free]
+    if table.catalogued or not left_out or len(left_out) == len(table.kinds):
+        return table, ()
+    fewer = replace(request, drop=(*request.drop, *left_out))
+    table = datasets.look(fewer, source, offline=offline)
+    of = f"of {counted(sparse.rows, 'row')}"
+    whys = {name: f"missing in {sparse.missing[name]:,} {of}" for name in left_out}
+    table = replace(table, dropped={**table.dropped, **whys})
+    return table, lines([sparse.remark(LEFT_OUT)])
 
 
 def _chosen(options: Options, problem: Problem) -> tuple[int, ...]:
@@ -229,7 +249,7 @@ def _text(
         *([] if table.groups is None else [_groups(table.groups)]),
         (
             f"    classes: {_list(problem.classes)}"
-            if threshold is None
+            if threshold in (None, "none")
             else f"    threshold: {threshold} # not above it, above it"
         ),
         f"    missing_texts: {json.dumps(request.missing_texts)} # cells without a value",

@@ -243,7 +243,7 @@ def _request(document: Document, config: ExperimentConfig, location: str) -> Req
         config.discrete,
         config.drop,
         config.missing_texts,
-        config.threshold is not None,
+        config.threshold not in (None, "none"),
         config.groups,
         decimal=decimal_of(config.decimal, config.thousands),
         encoding=config.encoding,

@@ -10,16 +10,19 @@ from pathlib import Path
 import numpy as np
 
 from gdcurves.arrays import FloatArray, IntArray
-from gdcurves.config.reading import DROP_ROWS, Inputs, Missing, Rescale
+from gdcurves.config.reading import DROP_ROWS, Inputs, Missing, Rescale, Threshold
 from gdcurves.datasets.order import row_order
+from gdcurves.datasets.remarks import lines
 from gdcurves.datasets.table import Table
 from gdcurves.errors import MisfitError
 from gdcurves.problems import grouping, targets
 from gdcurves.problems.inputs import coded, incomplete
-from gdcurves.problems.targets import Classes, Threshold
+from gdcurves.problems.sparse import Sparse
+from gdcurves.problems.targets import Classes
 from gdcurves.units import Units
 
 _GROUP = "group.npy"
+_WITHOUT = "name columns under 'drop' to keep the rows, or see `missing` for other ways"
 
 
 @dataclass(frozen=True)
@@ -181,7 +184,8 @@ def build(
         label, in the table's order.
     threshold
         For a numeric target, in place of `classes`: the first class is "not above it", the
-        second "above it". "median" is the median over the rows used.
+        second "above it". "median" is the median over the rows used; "none" makes a class of each
+        number of a target that holds labels.
     missing
         What becomes of missing values.
     rescale
@@ -203,21 +207,26 @@ def build(
         raise MisfitError(f"{table.called} has no {inputs} inputs; all are {others}", "inputs")
     target = table.frame[table.target]
     numeric = target.dtype.kind == "f"
+    every_number, threshold = threshold == "none", None if threshold == "none" else threshold
     if (threshold is not None) != numeric or (numeric and classes is not None):
         wants = "is a number: give `threshold`" if numeric else "holds labels: give `classes`"
         raise MisfitError(
             f"target {table.target!r} of {table.called} {wants} alone",
             "classes" if threshold is None else "threshold",
         )
+    sparse = Sparse.of(table, features, missing)
     left_out = incomplete(table, features, missing)
     if left_out.all():
         kinds = "" if inputs == "all" else f"{inputs} "
+        costly = f" ({sparse.words})" if sparse.missing else ""
         raise MisfitError(
-            f"no row of {table.called} is complete in the target and the {kinds}inputs; see"
+            f"no row of {table.called} is complete in the target and the {kinds}inputs{costly}; see"
             " `missing` for other ways with missing values",
             "missing",
         )
     if threshold is None:
+        if classes is None and not every_number:
+            targets.check_codes(table)
         names, y = targets.by_label(table, classes)
         cut = None
     else:
@@ -244,8 +253,13 @@ def build(
         cells_filled=n_filled,
         groups=None if group is None else int(group.max()) + 1,
         notes=(
-            *table.notes,
-            *targets.doubts(table, names, y, classes is None and cut is None),
+            *lines(
+                [
+                    *table.remarks,
+                    *([sparse.remark(_WITHOUT)] if sparse.missing and not table.catalogued else []),
+                    *targets.doubts(table, names, y, classes is None and cut is None, every_number),
+                ]
+            ),
             *grouping.doubts(table, names, y, group, used),
         ),
         columns_dropped=tuple(table.dropped),

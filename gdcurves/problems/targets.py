@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
@@ -10,15 +11,28 @@ import numpy as np
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.datasets import inference, spelling
 from gdcurves.datasets.columns import level
+from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.table import Table
 from gdcurves.errors import MisfitError
 from gdcurves.words import counted, suggest
 
 Classes = Sequence[tuple[str, Sequence[str]]]
-Threshold = float | Literal["median"]
 
+MOST_NUMBERS = 20  # that are taken for codes, a class each
+MOST_ALIKE = 3  # groups of labels that a note names
 FEW_ROWS = 3  # of a class; fewer are worth a note
 MAX_CLASSES = np.iinfo(np.int8).max
+
+
+def check_codes(table: Table) -> None:
+    """Refuse a target of many numbers, which are hardly a class each; raises MisfitError."""
+    if len(table.labels) > MOST_NUMBERS and inference.measured(table.labels):
+        raise MisfitError(
+            f"{table.source}, column {table.target!r}: the target holds {len(table.labels)}"
+            " different numbers; for two classes give --threshold median or a number, and"
+            " --threshold none if they are codes (in a config `threshold: median`, or none)",
+            "threshold",
+        )
 
 
 def by_label(table: Table, classes: Classes | None) -> tuple[tuple[str, ...], IntArray]:
@@ -45,33 +59,66 @@ def by_label(table: Table, classes: Classes | None) -> tuple[tuple[str, ...], In
     return tuple(class_name for class_name, _ in classes), number_of[target.codes]
 
 
-def doubts(table: Table, names: Sequence[str], y: IntArray, every_label: bool) -> Iterator[str]:
+def doubts(
+    table: Table, names: Sequence[str], y: IntArray, every_label: bool, codes: bool = False
+) -> Iterator[Remark]:
     """Say so where numbers, or what may be missing, make a class each, or a class has few rows.
 
-    `y` (n,) are the classes of the rows used; `every_label` is whether each label is a class.
+    `y` (n,) are the classes of the rows used; `every_label` is whether each label is a class, and
+    `codes` whether it is said that numbers are.
     """
-    if every_label and inference.measured(table.labels):
-        yield (
+    if every_label and not codes and inference.measured(table.labels):
+        yield Remark(
+            About.TARGET,
             f"{table.source}, column {table.target!r}: the target's {len(table.labels)} numbers are"
-            " a class each; for two classes give `threshold`, median or a number"
+            " a class each; for two classes give `threshold`, median or a number",
+        )
+    if every_label and (alike := _alike(table.labels)):
+        named = [" and ".join(map(repr, each)) for each in alike[:MOST_ALIKE]]
+        more = [f"{len(alike) - MOST_ALIKE} more"] * (len(alike) > MOST_ALIKE)
+        yield Remark(
+            About.LABELS,
+            f"{table.source}, column {table.target!r}: {', '.join([*named, *more])} differ by"
+            " case, blanks, a final stop or what cannot be seen; in a config,"
+            f" `classes: {_merged(table.labels)}` merges them",
         )
     absent = np.flatnonzero(spelling.look_missing(table.labels) & every_label)
     if len(absent):
         labels = " and ".join(repr(table.labels[i]) for i in absent)
-        yield (
+        yield Remark(
+            About.MISSING_CLASS,
             f"{table.source}, column {table.target!r}: {labels} counts as a class; name it under"
-            " 'missing_texts' if it stands for a missing value, or list the labels under 'classes'"
+            " 'missing_texts' if it stands for a missing value, or list the labels under 'classes'",
         )
     for name, n in zip(names, np.bincount(y, minlength=len(names)).tolist(), strict=True):
         if n < FEW_ROWS:
-            yield (
+            yield Remark(
+                About.RARE_CLASS,
                 f"{table.source}: class {name!r} has {counted(n, 'row')}, too few to tell much of"
-                " its errors; add some, or merge it with another under `classes`"
+                " its errors; add some, or merge it with another under `classes`",
+                (repr(name),),
             )
 
 
+def _alike(labels: Sequence[str]) -> list[list[str]]:
+    """Labels that look the same, or nearly so."""
+    return [each for each in _by_look(labels) if len(each) > 1]
+
+
+def _by_look(labels: Sequence[str]) -> list[list[str]]:
+    looks: dict[str, list[str]] = {}
+    for label in labels:
+        looks.setdefault(spelling.look(label), []).append(label)
+    return list(looks.values())
+
+
+def _merged(labels: Sequence[str]) -> str:
+    """A value of the key `classes` with one class for labels that look the same."""
+    return json.dumps({each[0]: each for each in _by_look(labels)})
+
+
 def by_threshold(
-    target: FloatArray, threshold: Threshold, complete: BoolArray
+    target: FloatArray, threshold: float | Literal["median"], complete: BoolArray
 ) -> tuple[tuple[str, ...], IntArray, float]:
     """Names of the two classes, each row's class (N,), and the threshold as a number.
 

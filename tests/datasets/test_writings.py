@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gdcurves import config, datasets, plan
-from gdcurves.datasets import Request, Table, writings
+from gdcurves.datasets import Request, Table, outlying, writings
 from gdcurves.errors import UserError
 from gdcurves.plan import loading
 
@@ -341,3 +341,42 @@ def test_case_s18_many_columns_are_one_line(call: Call, tmp_path: Path) -> None:
     assert f"{said}21 others; if they hold codes, say so under 'discrete'" in note
     shown = call("datasets", "show", "my.csv", "--target", "y")
     assert f"{said}{', '.join(names[5:])}; if they hold" in shown.out
+
+
+# Codes among numbers
+
+
+@pytest.mark.parametrize(
+    ("code", "cells", "told"),
+    [
+        ("-999", [f"{i % 18}" for i in range(60)], True),
+        ("-999.0", [f"{i % 50}.5" for i in range(60)], True),
+        ("9.97e36", [f"{i % 50}.5" for i in range(60)], True),
+        ("1e20", [f"{i}.5" for i in range(60)], True),
+        ("99", [f"{i % 5}" for i in range(60)], True),
+        ("-12345", [f"{i % 50}.5" for i in range(60)], True),
+        ("-12345", [f"{i % 5000}.5" for i in range(0, 6000, 100)], False),
+        ("99", [f"{i % 95}" for i in range(60)], False),
+        ("-999", [f"{i * 50}" for i in range(60)], False),
+        ("70", [f"{i}.5" for i in range(60)], False),
+    ],
+)
+def test_codes_far_outside_are_told(
+    tmp_path: Path, code: str, cells: list[str], told: bool
+) -> None:
+    """With them named as missing, the column is as if they were empty."""
+    path = tmp_path / "my.csv"
+    coded, empty = ([*cells[:30], text, *cells[30:], text] for text in (code, ""))
+    notes = [note for note in look(path, coded).notes if "stands far outside" in note]
+    assert len(notes) == told
+    if told:
+        named = notes[0].partition("column 'a': ")[2].partition(" in 2 cells")[0]
+        read = look(path, coded, missing_texts=("", "?", named))
+        assert not [note for note in read.notes if "stands far outside" in note]
+        assert read.sha256 == look(path, empty).sha256
+
+
+def test_numbers_of_heavy_tails_hold_no_codes() -> None:
+    rng = np.random.default_rng(0)
+    for draw in (rng.normal, rng.standard_cauchy, rng.lognormal, rng.exponential):
+        assert not any(len(outlying.codes(draw(size=500))) for _ in range(50))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from gdcurves.fitters.batch import Fit
 from gdcurves.scoring.measures import MEASURES, auc, chosen
 from gdcurves.scoring.pool import Pool, collect
 from gdcurves.scoring.scores import score
+from gdcurves.units import Units
 
 Value = Callable[[IntArray, FloatArray], float]
 
@@ -109,6 +111,44 @@ def test_a_row_less_is_what_scikit_learn_says(name: str, K: int, discrete: bool)
             without = EXPECTED[name](pool.y[left], p[left])
             gap = 0.0 if np.isnan(without) else found[b] - without
             assert gaps[b, i] == pytest.approx(gap, abs=1e-12)
+
+
+@pytest.mark.parametrize("many", [1, 100])
+@pytest.mark.parametrize("K", [2, 3])
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+def test_a_group_less_is_what_scikit_learn_says(
+    name: str, K: int, many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nine groups of one to nine rows, of one class or several; their pairs sorted, or listed."""
+    monkeypatch.setattr(auc, "MANY_PAIRS", many)
+    pool, _, _, _ = problem(K, discrete=False)
+    rng = np.random.default_rng(1)
+    sizes = np.array([9, 5, 4, 4, 3, 2, 1, 1, 1])
+    units = Units.groups(rng.permutation(np.repeat(np.arange(9), sizes)))
+    pool = replace(pool, units=units)
+    drawn = np.array([rng.permutation(9)[:4] for _ in range(40)])
+    held = [set(pool.y[np.isin(units.of_row, each)]) for each in drawn]
+    drawn = drawn[[len(classes) == K for classes in held]]
+    design = np.column_stack([np.ones(30), pool.x])
+    n_compared = 0
+    for _, training in units.by_number_of_rows(drawn):
+        y = pool.y[training]
+        batch = Batch(pool.x[training], y, (0,) * 4, K, tuple("abcd"), np.zeros(4))
+        fit = REGISTRY["naive_bayes"]().fit(batch, rng)
+        gaps = gaps_of(pool, fit, training, name)
+        assert gaps.shape == (len(training), 9)
+        for b, rows in enumerate(training):
+            p = np.exp(np.column_stack([np.zeros(30), design @ fit.rules.weights[0, b].T]))
+            p /= p.sum(axis=1, keepdims=True)
+            test = np.setdiff1d(np.arange(30), rows)
+            whole = EXPECTED[name](pool.y[test], p[test])
+            for unit in range(9) if np.isfinite(whole) else ():
+                left = test[units.of_row[test] != unit]
+                without = EXPECTED[name](pool.y[left], p[left])
+                gap = 0.0 if np.isnan(without) else whole - without
+                assert gaps[b, unit] == pytest.approx(gap, abs=1e-10)
+                n_compared += 1
+    assert n_compared > 50
 
 
 @pytest.mark.parametrize("name", sorted(EXPECTED))

@@ -1,0 +1,123 @@
+"""The different texts of a column, what numbers they are, and how often each stands there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gdcurves.arrays import BoolArray, FloatArray, IntArray
+from gdcurves.datasets import spelling
+from gdcurves.datasets.columns import is_missing
+from gdcurves.datasets.raw import Where
+from gdcurves.datasets.whole import LEVELS, are_few
+from gdcurves.words import counted
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_MOST_SHOWN = 3  # texts that a message names
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The different texts of a column that stand for a value, in order of their first rows.
+
+    Attributes
+    ----------
+    written
+        As they stand in the cells, k of them.
+    rows, counts
+        First row of each, and number of its cells, shape (k,).
+    """
+
+    written: list[str]
+    rows: IntArray
+    counts: IntArray
+
+    @classmethod
+    def of(cls, cells: pd.Categorical, missing: Collection[str]) -> Texts:
+        """Collect those of a column, but for the ones in `missing`."""
+        n_texts = len(cells.categories)
+        codes = np.where(cells.codes < 0, n_texts, cells.codes)
+        counts = np.bincount(codes, minlength=n_texts + 1)
+        rows = np.empty(n_texts + 1, dtype=np.int64)
+        rows[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # of equal ones the last stays
+        used = np.flatnonzero(counts[:-1])
+        texts = list(cells.categories)
+        kept = [i for i in used[np.argsort(rows[used])] if not is_missing(texts[i], missing)]
+        return cls([texts[i] for i in kept], rows[kept], counts[kept])
+
+    @cached_property
+    def numbers(self) -> FloatArray:
+        """The number that each text is, NaN for others, shape (k,)."""
+        return spelling.numbers(self.written)
+
+    @cached_property
+    def plain(self) -> BoolArray:
+        """Which texts are numbers, shape (k,)."""
+        return ~np.isnan(self.numbers)
+
+    @cached_property
+    def otherwise(self) -> FloatArray:
+        """The number that each is in another way of writing, NaN for others, shape (k,)."""
+        return np.where(self.plain, np.nan, spelling.numbers_otherwise(self.written))
+
+    @cached_property
+    def loose(self) -> BoolArray:
+        """Which texts are numbers in another way of writing, shape (k,)."""
+        return ~np.isnan(self.otherwise)
+
+    @cached_property
+    def like(self) -> BoolArray:
+        """Which texts are numbers in some way of writing, shape (k,)."""
+        return self.plain | self.loose
+
+    @cached_property
+    def absent(self) -> BoolArray:
+        """Which texts may stand for a missing value, shape (k,)."""
+        return spelling.look_missing(self.written)
+
+    @cached_property
+    def continuous(self) -> bool:
+        """Whether most are numbers in some way of writing, more or others than codes would be."""
+        return self.mostly(self.like) and not are_few(self._sizes)
+
+    @cached_property
+    def numeric(self) -> bool:
+        """Whether most are numbers in some way of writing, more than two or not whole."""
+        return self.mostly(self.like) and not are_few(self._sizes, LEVELS)
+
+    @property
+    def _sizes(self) -> FloatArray:
+        return np.where(self.plain, self.numbers, self.otherwise)[self.like]
+
+    def mostly(self, which: BoolArray) -> bool:
+        """Whether some texts, `which` (k,), are more than half of them, or of the cells."""
+        return bool(which.mean() > 0.5 or self.counts[which].sum() > self.counts.sum() / 2)
+
+    def share(self, which: BoolArray) -> str:
+        """Say how many cells have one of some texts, `which` (k,)."""
+        return f"{self.counts[which].sum():,} of {counted(int(self.counts.sum()), 'cell')}"
+
+    def first(self, which: BoolArray) -> tuple[int, str]:
+        """Row and text of the first of some texts, `which` (k,)."""
+        index = int(np.argmax(which))
+        return int(self.rows[index]), self.written[index].strip()
+
+    def stripped(self, which: BoolArray) -> list[str]:
+        """Some texts, `which` (k,), each once, without blanks around them."""
+        return list(dict.fromkeys(self.written[i].strip() for i in np.flatnonzero(which)))
+
+    def named(self, which: BoolArray, where: Where, start: int = 0) -> str:
+        """Name some texts, `which` (k,), with their places, from the one with this number on."""
+        indices = np.flatnonzero(which)[start:]
+        named = [
+            f"{self.written[i].strip()!r} ({where.location(int(self.rows[i]))})"
+            for i in indices[:_MOST_SHOWN]
+        ]
+        more = len(indices) - len(named)
+        return ", ".join([*named, *[counted(more, "other text")] * bool(more)])

@@ -1,0 +1,91 @@
+"""Inputs that are missing in many rows: named, with what there is with them and without."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from conftest import Call
+
+from gdcurves import datasets
+from gdcurves.config.reading import DROP_ROWS, Missing
+from gdcurves.datasets import Request
+from gdcurves.plan import draft
+from gdcurves.problems.problem import build
+from gdcurves.problems.sparse import Sparse
+
+
+def write(path: Path, gaps: dict[str, int], n: int = 60) -> pd.DataFrame:
+    """Write columns each with gaps in the first so many rows, beside a whole column and a class."""
+    frame = pd.DataFrame({"x": [i * 37 % 101 / 4 for i in range(n)]})
+    for number, (name, n_gaps) in enumerate(gaps.items()):
+        values = [f"{'uvw'[i * (number + 2) % 3]}" for i in range(n)]
+        frame[name] = ["" if i < n_gaps else values[i] for i in range(n)]
+    frame["y"] = ["np"[i % 2] for i in range(n)]
+    frame.to_csv(path, index=False)
+    return frame.replace("", None)
+
+
+@pytest.mark.parametrize(
+    ("gaps", "named"),
+    [
+        ({"a": 48}, ["a"]),
+        ({"a": 12}, []),
+        ({"a": 13}, ["a"]),
+        ({"a": 30, "b": 5, "c": 60}, ["a"]),  # nothing is known of c
+        ({"a": 40, "b": 20, "c": 3}, ["a", "b"]),
+    ],
+)
+def test_case_s16_columns_that_cost_rows(
+    tmp_path: Path, gaps: dict[str, int], named: list[str]
+) -> None:
+    """Against pandas' complete rows."""
+    path = tmp_path / "my.csv"
+    frame = write(path, gaps).drop(columns=[name for name, n in gaps.items() if n == 60])
+    request = Request(str(path), "y")
+    table = datasets.load(request)
+    found = Sparse.of(table, [*table.kinds], DROP_ROWS)
+    complete, without = len(frame.dropna()), len(frame.drop(columns=named).dropna())
+    assert [*found.missing] == named
+    assert (found.rows, found.complete, found.without) == (60, complete, without)
+    made = draft.make(request, None)
+    assert [*made.problem.features] == [c for c in frame if c not in (*named, "y")]
+    assert made.problem.provenance.rows_used == without
+    notes = build("e", table, "all").provenance.notes
+    for said in (" ".join(notes), " ".join(made.notes)):
+        assert (
+            f"more than a fifth of the 60 rows: {', '.join(f'{n!r} ({gaps[n]})' for n in named)}; "
+            f"{complete} rows are complete with {'it' if len(named) == 1 else 'them'}, {without} w"
+            in said
+        ) == bool(named)
+
+
+def test_case_s16_no_row_is_lost_to_columns_that_keep_theirs(tmp_path: Path) -> None:
+    path = tmp_path / "my.csv"
+    write(path, {"a": 48})
+    options = draft.Options(missing=Missing(discrete="level"))
+    made = draft.make(Request(str(path), "y"), None, options=options)
+    assert made.problem.features == ("x", "a")
+    assert not made.notes
+    named = draft.make(Request(str(path), "y", discrete=("a",)), None)
+    assert named.problem.features == ("x", "a")
+    assert "12 rows are complete with it, 60 without" in named.notes[0]
+
+
+@pytest.mark.slow
+def test_case_s16_every_command_says_so(call: Call, tmp_path: Path) -> None:
+    write(tmp_path / "my.csv", {"comment": 48})
+    said = "fifth of the 60 rows: 'comment' (48); 12 rows are complete with it, 60 without; "
+    assert said in call("datasets", "show", "my.csv", "--target", "y").out
+    drafted = call("config", "init", "my.csv", "--target", "y")
+    assert said in drafted.err
+    assert "    # left out: comment, missing in 48 of 60 rows\n    drop: [comment]\n" in drafted.out
+    config = tmp_path / "my.yaml"
+    config.write_text(drafted.out)
+    assert call("config", "check", "my.yaml").out.startswith("my.yaml: no mistakes; ")
+    config.write_text(drafted.out.replace("    drop: [comment]\n", "").replace(", 12, 16", "]#"))
+    assert said in call("config", "check", "my.yaml").out  # a config has its way
+    ran = call("run", "--data", "my.csv", "--target", "y", "--splits", "2", "--jobs", "1")
+    assert said in ran.out
+    assert "  rows        60 used\n" in ran.out
