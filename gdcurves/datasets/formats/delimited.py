@@ -59,6 +59,7 @@ def read(
         origin,
         _Locations(content, origin, separator),
         dropped=dict(_nameless(titles, cells, names, missing, origin)),
+        pointed=separator != ",",
         texts=partial(_texts, content, origin, missing),
     )
     return raw if n_quotes == 0 else replace(raw, notes=tuple(_swallowed(raw, separator)))
