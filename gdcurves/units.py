@@ -33,7 +33,7 @@ class Units:
 
     @classmethod
     def groups(cls, labels: IntArray) -> Units:
-        """Rows with the same label (n,) together."""
+        """Rows with the same of the `labels` (n,) together."""
         _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
         number = np.empty(len(first), dtype=np.int64)
         number[np.argsort(first)] = np.arange(len(first))
@@ -95,6 +95,9 @@ class Units:
 
 
 def stretches(starts: IntArray, lengths: IntArray) -> IntArray:
-    """So many whole numbers from each start on, one stretch after the other; both are (k,)."""
+    """So many whole numbers from each start on, one stretch after the other, in one array (n,).
+
+    `starts` (k,) and `lengths` (k,) are of the stretches.
+    """
     ends = np.cumsum(lengths)
     return np.arange(lengths.sum()) + np.repeat(starts - ends + lengths, lengths)

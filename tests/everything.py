@@ -31,6 +31,8 @@ experiments:
     continuous: []
     discrete: [handicapped-infants]
     drop: []
+    encoding: utf-8
+    sheet: first
     missing: {continuous: mean, discrete: level}
     missing_texts: ["?"]
     rescale: none

@@ -1,6 +1,7 @@
 """What takes too long for `make test`: kills, many splits, large data, crossings, intervals, speed.
 
     make soak
+    python tests/soak.py readers SECONDS   # only the fuzz of the readers, each so long
 
 Writes what it found into tests/README.md.
 """
@@ -15,19 +16,20 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import kills
 from broken_csv import broken_csv
 from interval_coverage import interval_coverage
 from known_crossings import known_crossings
+from readers import readers
 from reading_speed import reading_speed
 
 README = Path(__file__).parent / "README.md"
-BEGIN, END = "<!-- soak: begin -->", "<!-- soak: end -->"
 KILLS = 20
 MANY, FEW = 100_000, 1_000
 ONE = """
@@ -40,23 +42,32 @@ LARGE = (1_000_000, 50)
 MIB = 2**20
 
 
+Part = Callable[[Path], Iterator[tuple[str, str, bool]]]
+
+
 def main() -> None:
-    """Do everything and write the table."""
-    parts: list[Callable[[Path], Iterator[tuple[str, str, bool]]]]
+    """Do everything."""
+    parts: list[Part]
     parts = [kill, many_splits, large_data, known_crossings, reading_speed, interval_coverage]
-    parts.append(broken_csv)
+    write("soak", [*parts, broken_csv, readers])
+
+
+def write(mark: str, parts: Iterable[Part]) -> None:
+    """Do some parts, and write the table between two marks."""
     rows = []
     for part in parts:
         with tempfile.TemporaryDirectory() as folder:
             for what, outcome, good in part(Path(folder)):
-                rows.append(f"| {what} | {outcome} | {'yes' if good else 'NO'} |")
+                cell = " ".join(outcome.split()).replace("|", "\\|")
+                rows.append(f"| {what} | {cell} | {'yes' if good else 'NO'} |")
                 print(rows[-1], flush=True)
     now = datetime.now(UTC).isoformat(timespec="minutes")
     head = f"{now}, Python {platform.python_version()}, {os.cpu_count()} cores."
     table = "\n".join([head, "", "| what | found | as promised |", "|---|---|---|", *rows])
-    before, _, rest = README.read_text(encoding="utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
-    README.write_text(f"{before}{BEGIN}\n{table}\n{END}{after}", encoding="utf-8")
+    begin, end = f"<!-- {mark}: begin -->", f"<!-- {mark}: end -->"
+    before, _, rest = README.read_text(encoding="utf-8").partition(begin)
+    _, _, after = rest.partition(end)
+    README.write_text(f"{before}{begin}\n{table}\n{end}{after}", encoding="utf-8")
     if any("| NO |" in row for row in rows):
         sys.exit(1)
 
@@ -138,8 +149,6 @@ def large_data(folder: Path) -> Iterator[tuple[str, str, bool]]:
 
 def run_large(out: Path, n_splits: int) -> None:
     """Run two fitters on a data set made here."""
-    from functools import partial
-
     import numpy as np
 
     from gdcurves import config, plan
@@ -244,5 +253,7 @@ def memory(pid: int, measure: str) -> int:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["large"]:
         run_large(Path(sys.argv[2]), int(sys.argv[3]))
+    elif sys.argv[1:2] == ["readers"]:
+        write("readers", [partial(readers, seconds=float(sys.argv[2]))])
     else:
         main()

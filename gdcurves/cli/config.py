@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -16,18 +17,21 @@ from gdcurves.cli.drafting import (
     Discrete,
     Drafting,
     Drop,
+    Encoding,
     FigureName,
     Fitters,
     Groups,
     MissingRule,
     MissingText,
     Rescaled,
+    Sheet,
     Sizes,
     Stratified,
     Target,
     Thousands,
 )
 from gdcurves.cli.figures import check_figure
+from gdcurves.errors import UserError
 from gdcurves.words import counted
 
 app = typer.Typer(
@@ -48,6 +52,8 @@ def init(
     groups: Groups = None,
     continuous: Continuous = None,
     discrete: Discrete = None,
+    encoding: Encoding = None,
+    sheet: Sheet = None,
     missing: MissingRule = None,
     missing_text: MissingText = None,
     decimal: Decimal = None,
@@ -56,8 +62,12 @@ def init(
     stratified: Stratified = False,
     figure: FigureName = None,
     offline: Offline = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A new file for it; none is left where there is none."),
+    ] = None,
 ) -> None:
-    """Print a config for data, to be changed and run."""
+    """Print a config for data, to be changed and run, or write it into a new file."""
     made = Drafting(
         data,
         target,
@@ -67,6 +77,8 @@ def init(
         drop,
         continuous,
         discrete,
+        encoding,
+        sheet,
         missing,
         missing_text,
         decimal,
@@ -77,10 +89,22 @@ def init(
         groups,
         offline=offline,
     ).made
-    typer.echo(made.text, nl=False)
+    if out is None:
+        typer.echo(made.text, nl=False)
+    else:
+        _write_new(out.expanduser(), made.text)
     left_out = [f"left out: {error}" for error in made.table.refused.values()]
     for note in (*left_out, *made.notes):
         typer.echo(f"Note: {note}", err=True)
+
+
+def _write_new(path: Path, text: str) -> None:
+    """Write a file that there is not yet; raises UserError."""
+    from gdcurves.store import whole
+
+    if path.exists():
+        raise UserError(f"--out {path}: is there already; name another file, or remove this one")
+    whole.replace(path, text.encode())
 
 
 @app.command("check")

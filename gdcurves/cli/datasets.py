@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from gdcurves.cli.drafting import Decimal, Thousands, decimal_mark
+from gdcurves.cli.drafting import Decimal, Encoding, Sheet, Thousands, decimal_mark
 from gdcurves.cli.each import each
 
 app = typer.Typer(
@@ -64,6 +64,8 @@ def show(
     ] = None,
     decimal: Decimal = None,
     thousands: Thousands = None,
+    encoding: Encoding = None,
+    sheet: Sheet = None,
     source: Source = "packaged",
     data_dir: DataDir = None,
     offline: Offline = False,
@@ -77,7 +79,9 @@ def show(
     from gdcurves.problems.sparse import Sparse
 
     mark = decimal_mark(decimal, thousands)
-    request = datasets.Request(name, target, groups=groups, decimal=mark)
+    request = datasets.Request(
+        name, target, groups=groups, decimal=mark, encoding=encoding, sheet=sheet
+    )
     table = datasets.look(request, source, data_dir, offline=offline)
     sparse = Sparse.of(table, [*table.kinds], DROP_ROWS)
     remarks = [

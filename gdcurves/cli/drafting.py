@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -68,6 +68,18 @@ Discrete = Annotated[
     list[str] | None,
     typer.Option(metavar="COLUMN", help="A column of levels; repeat it, or write a,b."),
 ]
+Encoding = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Of a text: cp1252, latin-1, utf-16 and so on.",
+        show_default="UTF-8, or as its mark says",
+    ),
+]
+Sheet = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Of an .xlsx workbook.", show_default="the first"),
+]
 MissingRule = Annotated[
     str | None,
     typer.Option(
@@ -121,6 +133,8 @@ class Drafting:
     drop: Sequence[str] | None = None
     continuous: Sequence[str] | None = None
     discrete: Sequence[str] | None = None
+    encoding: str | None = None
+    sheet: str | None = None
     missing: str | None = None
     missing_text: Sequence[str] | None = None
     decimal: Mark | None = None
@@ -167,6 +181,8 @@ class Drafting:
             numeric_target=cut not in (None, "none"),
             groups=self.groups,
             decimal=decimal_mark(self.decimal, self.thousands),
+            encoding=self.encoding,
+            sheet=self.sheet,
         )
         chosen = choice.USUAL if self.fitters is None else names([self.fitters])
         options = draft.Options(
@@ -182,7 +198,12 @@ class Drafting:
     def instead(self) -> str:
         """The command that writes the draft into a file."""
         command = shlex.join(["gdcurves", "config", "init", self.data, *self.given])
-        return f"{command} > {self.made.name}.yaml"
+        return f"{command} --out {self.made.name}.yaml"
+
+    @staticmethod
+    def _without(columns: Iterable[str]) -> str:
+        """The options that leave columns out."""
+        return shlex.join(word for column in columns for word in ("--drop", column))
 
     def document(self, splits: int | None) -> Document:
         """The draft as a config to be run, after a word about what was understood of the data.
@@ -196,7 +217,10 @@ class Drafting:
 
         made = self.made
         if made.refusal is not None:
-            raise UserError(f"{made.refusal}; or start from a config without it: {self.instead}")
+            raise UserError(
+                f"{made.refusal}; to go on without: {self._without(made.table.refused)}; or start"
+                f" from a config without it: {self.instead}"
+            )
         for line in (
             *described.table(made.table),
             *described.problem(made.problem, made.table),

@@ -98,6 +98,8 @@ _OF_DATA = {
     "discrete": (),
     "drop": (),
     "groups": None,
+    "encoding": None,
+    "sheet": None,
     "missing": DROP_ROWS,
     "missing_texts": MISSING_TEXTS,
     "decimal": None,
@@ -131,6 +133,10 @@ class ExperimentConfig(StrictModel):
         The column whose equal values say which rows stay together, those of one patient for
         instance: training sets are drawn by groups, and test rows are of other groups. It is no
         input. A row without a value is a group of its own.
+    encoding
+        Of a text that is not UTF-8 and does not say what it is, such as cp1252.
+    sheet
+        Of an .xlsx workbook; the first unless given.
     missing
         What becomes of missing values.
     missing_texts
@@ -165,6 +171,8 @@ class ExperimentConfig(StrictModel):
     discrete: Columns = ()
     drop: Columns = ()
     groups: Label | None = None
+    encoding: Label | None = None
+    sheet: Label | None = None
     missing: MissingRule = DROP_ROWS
     missing_texts: MissingTexts = MISSING_TEXTS
     decimal: Mark | None = None

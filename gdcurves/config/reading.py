@@ -25,9 +25,13 @@ def decimal_of(decimal: Mark | None, thousands: Mark | None) -> Mark | None:
     return "," if thousands == "." else "."
 
 
+STANDARD_INPUT = "-"
+"""What names it as a source of data."""
+
+
 def is_name(data: str) -> bool:
     """Tell a name of the catalogue, which has no dot, slash or colon, from other sources."""
-    return re.search(r"[./\\:]", data) is None
+    return data != STANDARD_INPUT and re.search(r"[./\\:]", data) is None
 
 
 class Missing(StrictModel):

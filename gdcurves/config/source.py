@@ -78,7 +78,9 @@ def read_text(text: str, path: Path) -> Source:
     except RecursionError:
         raise _too_deep(path) from None
     if root is None:
-        raise UserError(f"{path}: the file is empty; for a draft: gdcurves config init DATA")
+        raise UserError(
+            f"{path}: the file is empty; for a draft: gdcurves config init DATA --out FILE"
+        )
     if not isinstance(root, MappingNode):
         raise UserError(
             f"{path}:{root.start_mark.line + 1}: the file holds no keys; write it as 'key: value'"

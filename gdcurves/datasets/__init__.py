@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from gdcurves.config.reading import is_name
+from gdcurves.config.reading import STANDARD_INPUT, is_name
 from gdcurves.datasets import catalog, files, openml, packaged, uci
 from gdcurves.datasets.catalog import CATALOGUE
 from gdcurves.datasets.remote import Remote
 from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import DatasetSpec, Kind
 from gdcurves.datasets.table import DataUnavailable, Table, read_table
-from gdcurves.errors import UserError
+from gdcurves.errors import MisfitError, UserError
 from gdcurves.words import suggest
 
 __all__ = [
@@ -54,7 +54,7 @@ def at_hand(data: str) -> bool:
     """Whether data are a file, or come with the package."""
     if is_name(data):
         return data in CATALOGUE and CATALOGUE[data].packaged_from is not None
-    return scheme(data) is None
+    return scheme(data) is None and data != STANDARD_INPUT
 
 
 def check_folder(data_dir: Path, names: Iterable[str]) -> None:
@@ -118,6 +118,7 @@ def look(
     """
     request = Request(wanted) if isinstance(wanted, str) else wanted
     if (remote := scheme(request.data)) is not None:
+        _check_options(request)
         name = request.data.partition(":")[2].partition("@")[0]
         copy = REMOTE[remote].entry(request.data, offline)
         return read_table(name, REMOTE[remote].raw(copy, request), remote, request)
@@ -128,9 +129,17 @@ def look(
         raise UserError(f"no data source {source!r}; {suggest(source, SOURCES)}")
     if data_dir is not None and (path := files.find(spec, data_dir)) is not None:
         return files.load_named(spec, path, request)
+    _check_options(request)
     if source == "packaged" and spec.packaged_from is None:
         source = "openml"
     return SOURCES[source](spec, request, offline)
+
+
+def _check_options(request: Request) -> None:
+    """Refuse what is said of the reading of files; raises MisfitError."""
+    for key in ("encoding", "sheet"):
+        if getattr(request, key) is not None:
+            raise MisfitError(f"data {request.data!r}: is no file; leave out the {key}", key)
 
 
 def fetch(data: str) -> Path:

@@ -1,25 +1,32 @@
-"""Data sets from files, those of text plain or gzipped."""
+"""Data sets from files, those of text plain or gzipped, and from the standard input."""
 
 from __future__ import annotations
 
 import gzip
+import sys
 import zlib
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from gdcurves.datasets.formats import FORMATS
+from gdcurves.config.reading import STANDARD_INPUT
+from gdcurves.datasets.formats import FORMATS, parquet_parts, recognised
+from gdcurves.datasets.formats.encoding import in_utf8
+from gdcurves.datasets.formats.quotes import Content
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import DatasetSpec, Kind
 from gdcurves.datasets.table import Table, build, read_table
-from gdcurves.errors import UserError
+from gdcurves.errors import MisfitError, UserError
 
 ENDINGS = (
     *(ending for ending, form in FORMATS.items() if form.is_text),
     *(f"{ending}.gz" for ending, form in FORMATS.items() if form.is_text),
     *(ending for ending, form in FORMATS.items() if not form.is_text),
 )
+
+_GZIP = b"\x1f\x8b"
 
 
 def find(spec: DatasetSpec, folder: Path) -> Path | None:
@@ -61,6 +68,10 @@ def load(request: Request) -> Table:
     UserError
         The file cannot be read or is broken, or what the request says does not fit.
     """
+    if request.data == STANDARD_INPUT:
+        origin, content = "standard input", _piped()
+        ending = recognised(content)
+        return read_table("stdin", _read(content, origin, ending, request, {}), "file", request)
     path = Path(request.data).expanduser()
     name = path.name.partition(".")[0]
     return read_table(name, read_file(path, f"file {path}", request), "file", request)
@@ -69,7 +80,7 @@ def load(request: Request) -> Table:
 def read_file(
     path: Path, origin: str, request: Request, kinds: Mapping[str, Kind] = MappingProxyType({})
 ) -> Raw:
-    """Read a file's columns; `kinds` are those that are known already.
+    """Read a file's columns, or a folder's; `kinds` are those that are known already.
 
     Raises
     ------
@@ -85,29 +96,77 @@ def read_file(
             " PYTHONUTF8=1"
         ) from error
     if path.is_dir():
-        raise UserError(f"{origin}: is a folder; name a file in it")
+        _check_options(request, origin, ".parquet")
+        return _read_folder(path, origin)
     if ending is None:
         raise UserError(
             f"{origin}: cannot tell its format; its name should end in {', '.join(ENDINGS)}"
         )
-    form = FORMATS[ending.removesuffix(".gz")]
-    how = (origin, request.missing_texts, _as_text(request, kinds))
+    content: Content
     try:
-        if form.by_path and ending in FORMATS and path.is_file():
+        if ending in FORMATS and FORMATS[ending].by_path and path.is_file():
             path.open("rb").close()  # whether it can be read
-            return form.read(path, *how)
-        content = path.read_bytes()
-        if ending.endswith(".gz"):
-            content = gzip.decompress(content)
+            content = path
+        else:
+            content = path.read_bytes()
+        return _read(content, origin, ending, request, kinds)
     except FileNotFoundError as error:
-        raise UserError(f"{origin}: no such file") from error
+        raise UserError(f"{origin}: no such file; is its name spelled as here?") from error
+    except OSError as error:
+        raise UserError(f"{origin}: cannot be read: {error.strerror}") from error
+
+
+def _read(
+    content: Content, origin: str, ending: str, request: Request, kinds: Mapping[str, Kind]
+) -> Raw:
+    """Read what a file of this ending holds; raises UserError, and OSError of the file itself."""
+    if isinstance(content, bytes) and ending.endswith(".gz"):
+        content = _unpacked(content, origin)
+    ending = ending.removesuffix(".gz")
+    _check_options(request, origin, ending)
+    form = FORMATS[ending]
+    if form.is_text:
+        content = in_utf8(content, origin, request.encoding)
+    return form.read(content, origin, request, _as_text(request, kinds))
+
+
+def _unpacked(content: bytes, origin: str) -> bytes:
+    try:
+        return gzip.decompress(content)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise UserError(
             f"{origin}: cannot be read: not gzip, or only a part of it; get the file once more"
         ) from error
+
+
+def _check_options(request: Request, origin: str, ending: str) -> None:
+    """Refuse what is said of the reading of other formats; raises MisfitError."""
+    if request.sheet is not None and ending != ".xlsx":
+        raise MisfitError(f"{origin}: has no sheets; leave out the sheet", "sheet")
+    if request.encoding is not None and not FORMATS[ending].is_text:
+        raise MisfitError(f"{origin}: is no text; leave out the encoding", "encoding")
+
+
+@cache
+def _piped() -> bytes:
+    """All of the standard input, which comes once; raises UserError where nothing is piped."""
+    if sys.stdin is None or sys.stdin.isatty():
+        raise UserError(
+            "standard input: nothing is piped into it; write gdcurves ... --data - < FILE, or name"
+            " a file"
+        )
+    content = sys.stdin.buffer.read()
+    return _unpacked(content, "standard input") if content.startswith(_GZIP) else content
+
+
+def _read_folder(path: Path, origin: str) -> Raw:
+    """Read a folder of Parquet parts, as those who write large tables leave them."""
+    if not parquet_parts.files(path):
+        raise UserError(f"{origin}: is a folder without Parquet files; name a file in it")
+    try:
+        return parquet_parts.read(path, origin)
     except OSError as error:
         raise UserError(f"{origin}: cannot be read: {error.strerror}") from error
-    return form.read(content, *how)
 
 
 def _as_text(request: Request, kinds: Mapping[str, Kind]) -> set[str]:

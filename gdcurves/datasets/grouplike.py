@@ -42,7 +42,7 @@ def doubt(
 ) -> str | None:
     """Name the columns that look like groups, the one with most of them first; None for none.
 
-    Of cells (n,) by the column's name, what stands for missing values in each, and the source.
+    Of `columns`, cells (n,) by name, what stands for missing values in each, and the source.
     """
     known = {
         name: sizes

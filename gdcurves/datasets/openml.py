@@ -137,10 +137,40 @@ def _spelled(cells: Cells, values: Collection[str]) -> Cells:
 
 
 def _fetch(key: str, version: int | None, label: str, folder: Path) -> dict[str, Any]:
+    """Put a data set's file into a folder: the Parquet file where the ARFF file cannot be read."""
+    got, about = _asked(key, version, label, folder)
+    fault = _fault(got, about, label)
+    if fault is not None and about["has_parquet"] and got.suffix == ".arff":
+        other, about_other = _asked(key, version, label, folder, "parquet")
+        if other.suffix != ".arff":
+            got, about = other, {**about_other, "other_file": f"not to be used: {fault}"}
+            fault = _fault(got, about, label)
+    file = _ARFF if got.suffix == ".arff" else _PARQUET
+    if not about["checked"]:
+        about["note"] = f"{_NAMES[file]}, no checksum published"
+        if fault is not None:  # without a checksum, a file that is cut off shows when it is read
+            raise cache.Broken(str(fault))
+    got.rename(folder / file)
+    return {name: each for name, each in about.items() if name not in ("checked", "has_parquet")}
+
+
+def _fault(got: Path, about: Mapping[str, Any], label: str) -> UserError | None:
+    """Why a file that came cannot be read as it should; None if it can."""
+    file = _ARFF if got.suffix == ".arff" else _PARQUET
+    try:
+        read = _read(file, got.read_bytes(), about, label)
+    except UserError as error:
+        return error
+    return next(iter(read.broken.values()), None) if file == _ARFF else None
+
+
+def _asked(
+    key: str, version: int | None, label: str, folder: Path, first: str = ""
+) -> tuple[Path, dict[str, Any]]:
     """Let the client work in a process of its own; its files stay in a folder beside."""
     scratch = folder.parent / "client"
-    scratch.mkdir()
-    arguments = [key, "" if version is None else str(version), str(cache.SILENCE)]
+    scratch.mkdir(exist_ok=True)
+    arguments = [key, "" if version is None else str(version), str(cache.SILENCE), first]
     try:
         done = subprocess.run(
             [sys.executable, "-m", "gdcurves.datasets.openml_client", *arguments],
@@ -168,18 +198,7 @@ def _fetch(key: str, version: int | None, label: str, folder: Path) -> dict[str,
     for kind, advice in _ADVICE.items():
         if kind in answer:
             raise DataUnavailable(f"data {label!r}: {answer[kind]}; {advice}")
-    got = Path(answer["file"])
-    file = _ARFF if got.suffix == ".arff" else _PARQUET
-    got.rename(folder / file)
-    about: dict[str, Any] = answer["about"]
-    if not about.pop("checked"):
-        about["note"] = f"{_NAMES[file]}, no checksum published"
-        # Without a checksum, a file that is cut off shows when it is read.
-        try:
-            _read(file, (folder / file).read_bytes(), about, label)
-        except UserError as error:
-            raise cache.Broken(str(error)) from error
-    return about
+    return Path(answer["file"]), answer["about"]
 
 
 _ADVICE = {

@@ -1,6 +1,6 @@
 """One data set from OpenML with its own client, as a program of its own.
 
-    python -m gdcurves.datasets.openml_client KEY VERSION SECONDS
+    python -m gdcurves.datasets.openml_client KEY VERSION SECONDS FIRST
 
 Prints one JSON object: the data set's path and description, or an error. The client is kept in a
 process of its own because it takes seconds to import, sets no time-out, keeps its settings and its
@@ -65,12 +65,13 @@ def limit_tries() -> None:
     module.Retry = limited
 
 
-def fetch(key: str, version: int | None) -> dict[str, Any]:
+def fetch(key: str, version: int | None, parquet_first: bool = False) -> dict[str, Any]:
     """Download a data set by id or name, with the better of its two files that can be had.
 
     The ARFF file, if OpenML gives a checksum of it, which the client verifies; otherwise the
     Parquet file, which shows where it is cut off and never has a checksum. A file that is not the
-    one that its checksum promises is no reason to take the other.
+    one that its checksum promises is no reason to take the other. `parquet_first` is for an ARFF
+    file that has come already, and cannot be read.
     """
     import openml
 
@@ -84,7 +85,7 @@ def fetch(key: str, version: int | None) -> dict[str, Any]:
         )
         if key.isdecimal() and version is not None and described.version != version:
             return {"absent": f"id {key} is version {described.version}, not {version}"}
-        dataset, other = _download(described)
+        dataset, other = _download(described, parquet_first)
     except Exception as error:
         kind, what = _fault(error)
         return {kind: what}
@@ -100,6 +101,7 @@ def fetch(key: str, version: int | None) -> dict[str, Any]:
             "licence": str(dataset.licence or "none stated"),
             "url": str(dataset.openml_url),
             "checked": dataset.parquet_file is None and dataset.md5_checksum is not None,
+            "has_parquet": described._parquet_url is not None,  # it has no other name for it
             "other_file": other,
             "features": None if dataset.parquet_file is None else _features(dataset),
         },
@@ -113,7 +115,7 @@ def _features(dataset: Any) -> dict[str, Any]:
     }
 
 
-def _download(described: Any) -> tuple[Any, str | None]:
+def _download(described: Any, parquet_first: bool) -> tuple[Any, str | None]:
     """Return the data set with one of its files, and what was wrong with the one tried before."""
     import openml
 
@@ -125,7 +127,7 @@ def _download(described: Any) -> tuple[Any, str | None]:
         )
 
     has_parquet = described._parquet_url is not None  # the client has no other name for it
-    first = has_parquet and described.md5_checksum is None
+    first = has_parquet and (parquet_first or described.md5_checksum is None)
     what = f"not to be had from {described._parquet_url}"
     try:
         dataset = get(first)
@@ -187,11 +189,11 @@ def _line(error: BaseException) -> str:
 
 def main() -> None:
     """Fetch what the arguments name."""
-    key, version, seconds = sys.argv[1:]
+    key, version, seconds, first = sys.argv[1:]
     limit_silence(float(seconds))
     refuse_faults()
     limit_tries()
-    answer = fetch(key, int(version) if version else None)
+    answer = fetch(key, int(version) if version else None, first == "parquet")
     print("\n" + json.dumps(answer))
 
 

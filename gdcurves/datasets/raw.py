@@ -11,6 +11,7 @@ import numpy as np
 from gdcurves.arrays import FloatArray
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.spec import Kind
+from gdcurves.datasets.whole import EXACT
 from gdcurves.errors import MisfitError, UserError
 
 if TYPE_CHECKING:
@@ -74,6 +75,9 @@ class Raw:
         The column that the source declares as the one to predict.
     dropped
         Columns that are no inputs by the source's own word, or have no name, each with the reason.
+    broken
+        Columns that cannot be used as they are, each with the error that says why; they are
+        rescued by those who leave them out.
     notes
         What the user should look at in the source itself.
     about
@@ -91,6 +95,7 @@ class Raw:
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     target: str | None = None
     dropped: Mapping[str, str] = field(default_factory=dict)
+    broken: Mapping[str, UserError] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     about: Mapping[str, str] = field(default_factory=dict)
     texts: Callable[[Collection[str]], Mapping[str, pd.Categorical]] | None = None
@@ -131,13 +136,15 @@ def by_number(row: int) -> str:
 
 
 def collect(cells: Sequence[object]) -> Cells:
-    """Turn the n cells of one column into numbers, if all are, or texts; shape (n,)."""
-    if {type(cell) for cell in cells} <= {int, float, type(None)}:
-        try:
-            values = [np.nan if cell is None else cell for cell in cells]
-            return np.array(values, dtype=np.float64) + 0.0
-        except OverflowError:  # a whole number beyond all floats: the text says what it was
-            pass
+    """Turn the n cells of one column into numbers, if all are, or texts; shape (n,).
+
+    Whole numbers of which floats are not exact become texts.
+    """
+    kinds = {type(cell) for cell in cells}
+    large = (isinstance(cell, int) and abs(cell) >= EXACT for cell in cells)
+    if kinds <= {int, float, type(None)} and not (int in kinds and any(large)):
+        values = [np.nan if cell is None else cell for cell in cells]
+        return np.array(values, dtype=np.float64) + 0.0
     known: dict[str, int] = {}
     codes = [
         -1 if cell is None or cell != cell else known.setdefault(_text(cell), len(known))

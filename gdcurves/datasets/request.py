@@ -22,6 +22,10 @@ class Request:
         Columns of these kinds, whatever the source says or the cells look like.
     drop
         Columns that are no inputs.
+    encoding
+        Of a text; UTF-8, or what its mark shows, unless given.
+    sheet
+        Of a workbook; the first unless given.
     missing_texts
         Texts that stand for a missing value, after blanks around them are removed.
     numeric_target
@@ -41,3 +45,5 @@ class Request:
     numeric_target: bool = False
     groups: str | None = None
     decimal: str | None = None
+    encoding: str | None = None
+    sheet: str | None = None

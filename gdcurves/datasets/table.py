@@ -15,8 +15,8 @@ from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.remarks import About, Remark, lines
 from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import DatasetSpec, Kind
-from gdcurves.datasets.understanding import keys_of, understand
-from gdcurves.errors import UserError
+from gdcurves.datasets.understanding import Understood, keys_of, or_dropped, understand
+from gdcurves.errors import MisfitError, UserError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -144,13 +144,16 @@ def build(spec: DatasetSpec, raw: Raw, origin: str, request: Request | None = No
         raw.location,
         kinds,
         target=spec.target,
+        broken=raw.broken,
         about={"licence": spec.licence, "citation": spec.citation, "title": spec.title},
     )
     own = request.target in (None, spec.target)
     kind = spec.target_kind if own else _target_kind(request)
-    made = _assemble(spec.name, known, origin, request, kind, others)
-    remarks = tuple(each for each in made.remarks if each.kind != About.CODES)
-    return replace(made, catalogued=True, remarks=remarks)
+    table = _assemble(spec.name, known, origin, request, kind, others)
+    if table.refusal is not None:
+        raise table.refusal
+    remarks = tuple(each for each in table.remarks if each.kind != About.CODES)
+    return replace(table, catalogued=True, remarks=remarks)
 
 
 def read_table(name: str, raw: Raw, origin: str, request: Request) -> Table:
@@ -182,11 +185,7 @@ def _assemble(
     made = understand(raw, request, target_kind)
     raw, target = made.raw, made.target
     groups: dict[str, Kind] = {} if request.groups is None else {request.groups: "discrete"}
-    kinds = {**made.kinds, target: target_kind, **groups}
-    canonical = {
-        column: _canonical(raw, column, kind, request, made.missing[column])
-        for column, kind in kinds.items()
-    }
+    canonical = _canonical_columns(made, {target: target_kind, **groups}, request)
     goal = canonical[target]
     labels: tuple[str, ...] = ()
     if not isinstance(goal, np.ndarray):
@@ -199,7 +198,7 @@ def _assemble(
         labels=labels,
         origin=origin,
         source=raw.origin,
-        sha256=fingerprint(kinds, canonical),
+        sha256=fingerprint({**made.kinds, target: target_kind, **groups}, canonical),
         location=partial(_location, raw.origin, raw.location),
         dropped={**others, **made.dropped},
         refused=made.refused,
@@ -213,6 +212,24 @@ def _assemble(
 
 def _location(origin: str, location: Callable[[int], str], row: int) -> str:
     return f"{origin}, {location(row)}"
+
+
+def _canonical_columns(
+    made: Understood, others: Mapping[str, Kind], request: Request
+) -> dict[str, Cells]:
+    """Bring inputs and others into canonical form; inputs that cannot be are refused."""
+    canonical: dict[str, Cells] = {}
+    for column, kind in {**made.kinds, **others}.items():
+        try:
+            canonical[column] = _canonical(made.raw, column, kind, request, made.missing[column])
+        except MisfitError:  # the request says what kind this is
+            raise
+        except UserError as error:
+            if column in others:
+                raise
+            made.refused[column] = or_dropped(error)
+            del made.kinds[column]
+    return canonical
 
 
 def _canonical(

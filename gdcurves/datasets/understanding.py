@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -61,9 +61,12 @@ def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
         is to be numbers that can be read in two ways; or no input is left.
     """
     target = target_of(raw, request)
+    for needed in (target, request.groups or target):
+        if needed in raw.broken:
+            raise raw.broken[needed]
     chosen = roles_of(raw, request, target)
     respelt = _respelt(raw, request, {**raw.kinds, **chosen, target: target_kind})
-    raw = respelt.raw
+    written, raw = raw, respelt.raw
     for column, error in respelt.unclear.items():
         if keys := keys_of(column, request):
             raise MisfitError(str(error), *keys)
@@ -77,18 +80,19 @@ def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
         remarks=[
             *(Remark(About.SOURCE, note) for note in raw.notes),
             *_about_gaps(raw, {name: gaps[name] for name in gaps if name not in chosen}),
-            *_about_writing(respelt, chosen, request),
         ],
     )
     for number, column in enumerate(raw.columns):
         if column not in (target, request.groups):
             _judge(made, column, number == len(made.dropped), respelt.unclear)
+    levels = {name for name, kind in made.kinds.items() if kind == "discrete"}
+    made.remarks.extend(_about_writing(respelt, {*chosen, *levels}, request))
     made.remarks.extend(_about_scores(made))
     if request.groups is None:
         made.remarks.extend(_about_groups(made))
     if not made.kinds and not made.refused:
         raise _no_inputs(made, request)
-    return made
+    return replace(made, raw=_with_texts_of(levels, raw, written))
 
 
 def keys_of(column: str, request: Request) -> tuple[str | int, ...]:
@@ -105,6 +109,8 @@ def _judge(made: Understood, column: str, first: bool, unclear: Mapping[str, Use
     raw, missing = made.raw, made.missing[column]
     if (role := made.chosen.get(column)) == "drop":
         made.dropped[column] = "as the experiment asks"
+    elif column in raw.broken and column not in raw.dropped:
+        made.refused[column] = or_dropped(raw.broken[column])
     elif role is not None:
         made.kinds[column] = role
     elif column in raw.dropped:
@@ -127,6 +133,11 @@ def _judge(made: Understood, column: str, first: bool, unclear: Mapping[str, Use
         if kind == "continuous":
             codes = inference.outliers(raw.columns[column], missing, raw.where(column))
             made.remarks.extend([] if codes is None else [codes])
+
+
+def or_dropped(error: UserError) -> UserError:
+    """Return an error about an input with one more way out."""
+    return UserError(f"{error}; or name the column under 'drop'")
 
 
 def _no_inputs(made: Understood, request: Request) -> UserError:
@@ -156,14 +167,17 @@ def _respelt(raw: Raw, request: Request, declared: Mapping[str, Any]) -> Respelt
     return respell(raw, names, missing, request.decimal)
 
 
-def _about_writing(
-    respelt: Respelt, chosen: Mapping[str, Any], request: Request
-) -> Iterator[Remark]:
-    """Tell which columns were written otherwise, but those that the request names."""
+def _with_texts_of(levels: Collection[str], raw: Raw, written: Raw) -> Raw:
+    """A source with levels as they are written in the file, though they may be numbers."""
+    return replace(raw, columns={**raw.columns, **{name: written.columns[name] for name in levels}})
+
+
+def _about_writing(respelt: Respelt, known: Collection[str], request: Request) -> Iterator[Remark]:
+    """Tell which columns were written otherwise, but those that are known."""
     changed = [
         f"{column!r} ({before!r} as {after})"
         for column, (before, after) in respelt.changed.items()
-        if column not in chosen and (column != request.target or request.decimal is None)
+        if column not in known and (column != request.target or request.decimal is None)
     ]
     if changed:
         advice = "; if texts are meant, name the column under 'discrete' or 'drop'"

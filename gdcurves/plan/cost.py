@@ -24,8 +24,10 @@ SPLITS = (1000, 700, 500, 300, 200, 150, 100, 70, 50)
 MOST_SECONDS = 80.0  # of CPU time, for all splits; more only where the fewest take longer
 LONG_SECONDS = 240.0  # worth a word
 CHUNK_SECONDS = 4.0  # what is lost by Ctrl-C, and between two moves of the bar
-UNEQUAL = 4  # times as long where units have different numbers of rows
 FEWEST_CHUNKS, MOST_CHUNKS = 8, 50  # for two cores to be busy; as sums are stored for each
+
+# The same where units have different numbers of rows.
+UNEQUAL_SECONDS, UNEQUAL_CHUNKS = 20.0, 4
 
 # Seconds for each operation, memory traffic and all.
 PREPARED = 1e-8  # a number of a training row, gathered and rescaled
@@ -124,8 +126,10 @@ def effort(
     each = seconds(shape, sizes, fitters, measures)
     splits = next((n for n in SPLITS if n * each <= MOST_SECONDS), SPLITS[-1])
     # Training sets of one number of rows are fitted together: the more at a time, the faster.
-    most = CHUNK_SECONDS * (UNEQUAL if shape.unit_deviation else 1)
-    chunk = min(max(1, int(most / each)), math.ceil(splits / FEWEST_CHUNKS))
+    most, fewest = CHUNK_SECONDS, FEWEST_CHUNKS
+    if shape.unit_deviation > 0:
+        most, fewest = UNEQUAL_SECONDS, UNEQUAL_CHUNKS
+    chunk = min(max(1, int(most / each)), math.ceil(splits / fewest))
     chunk = max(chunk, math.ceil(splits / MOST_CHUNKS))
     return Effort(splits, chunk, splits * each)
 

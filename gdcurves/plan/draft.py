@@ -236,6 +236,11 @@ def _text(
         "experiments:",
         f"  - name: {_scalar(made.name)}",
         f"    data: {_scalar(request.data)}",
+        *(
+            f"    {key}: {_scalar(value)}"
+            for key in ("encoding", "sheet")
+            if (value := getattr(request, key)) is not None
+        ),
         f"    target: {_scalar(table.target)}",
         *(f"    {kind}: {_list(columns)}" for kind, columns in kinds.items() if own and columns),
         *(f"    # note: {_flat(note)}" for note in made.notes),

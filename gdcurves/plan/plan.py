@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from gdcurves.config import Document, ExperimentConfig, FitterConfig, RunConfig
-from gdcurves.config.reading import decimal_of, is_name
+from gdcurves.config.reading import STANDARD_INPUT, decimal_of, is_name
 from gdcurves.datasets import CATALOGUE, Request, scheme
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.fitters import REGISTRY
@@ -229,7 +229,7 @@ def _request(document: Document, config: ExperimentConfig, location: str) -> Req
                 f"{location}: no data set '{data}' (a file is named with its ending, such as"
                 f" {data}.csv); {suggest(data, CATALOGUE)}"
             )
-    elif scheme(data) is None:
+    elif scheme(data) is None and data != STANDARD_INPUT:
         written = Path(data).expanduser()
         beside = document.path.parent / written
         path = next((each for each in (beside, written) if each.exists()), None)
@@ -245,5 +245,7 @@ def _request(document: Document, config: ExperimentConfig, location: str) -> Req
         config.missing_texts,
         config.threshold not in (None, "none"),
         config.groups,
-        decimal_of(config.decimal, config.thousands),
+        decimal=decimal_of(config.decimal, config.thousands),
+        encoding=config.encoding,
+        sheet=config.sheet,
     )

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from gdcurves.crossings.outlook import TARGETED
 from gdcurves.report import outlook
 from gdcurves.report.base_rate import LARGEST, BaseRates
 from gdcurves.report.tables import by
@@ -152,16 +153,21 @@ def sentences(run: Run) -> Iterator[str]:
 
 
 def _ahead(run: Run, answer: Answer) -> Iterator[str]:
-    """What more rows would bring the best classifier, where that is known."""
+    """What more rows would bring the best classifier, and the error that is wanted if one is."""
     if run.outlook is None:
         return
+    name = next(iter(answer.best or answer.values))
     known = run.outlook[run.outlook["experiment"] == answer.experiment]
-    known = known[known["measure"] == answer.measure.name]
-    for name in (answer.best or [*answer.values])[:1]:
-        rows = known[known["fitter"] == name].sort_values("m_ahead")
-        if len(rows):
-            ahead = outlook.ahead(rows.iloc[0], answer.measure, answer.unit)
-            yield f"On these data, the {answer.measure.label} of {name}: {ahead}."
+    nearest = known[known["fitter"] == name].sort_values("m_ahead").drop_duplicates("measure")
+    rows = {row["measure"]: row for _, row in nearest.iterrows()}
+    if answer.measure.name not in rows:
+        return
+    ahead = outlook.ahead(rows[answer.measure.name], answer.measure, answer.unit)
+    said = f"On these data, the {answer.measure.label} of {name}: {ahead}."
+    wanted = run.manifest["config"].get("target_error")
+    if wanted is not None and TARGETED in rows:
+        said = f"{said} {outlook.target(rows[TARGETED], wanted, answer.unit)}".rstrip()
+    yield said
 
 
 def lines(answer: Answer) -> Iterator[str]:

@@ -10,7 +10,6 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from gdcurves.crossings.crossing import LEAST_SPLITS
-from gdcurves.report.outlook import ROWS
 from gdcurves.report.tables import plain
 from gdcurves.scoring.measures import MEASURES, Measure
 from gdcurves.words import counted, spans
@@ -33,6 +32,7 @@ HEAD = (
     " 95 % intervals in brackets:"
 )
 ERROR = MEASURES["error"]
+ROWS: Mapping[str, str] = {}  # of experiments whose sizes count rows
 _PAIR = ["experiment", "fitter_a", "fitter_b"]
 
 

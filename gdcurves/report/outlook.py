@@ -1,41 +1,16 @@
-"""What every fitter reaches and what more rows would bring, in a sentence each."""
+"""What more rows would bring a fitter, in words, from a row of outlook.csv."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gdcurves.scoring.measures import MEASURES, Measure
+from gdcurves.scoring.measures import Measure
 from gdcurves.trends import FARTHEST
 
 if TYPE_CHECKING:
     import pandas as pd
-
-ERROR = MEASURES["error"]
-ROWS: Mapping[str, str] = {}  # of experiments whose sizes count rows
-
-
-def sentences(
-    outlook: pd.DataFrame, measure: Measure = ERROR, units: Mapping[str, str] = ROWS
-) -> Iterator[str]:
-    """Say of every fitter what it reaches, whether that still falls, and what twice the rows bring.
-
-    Parameters
-    ----------
-    outlook, measure
-        As in outlook.csv, and by which measure.
-    units
-        What the sizes of each experiment count, "row" or "group"; rows unless given.
-    """
-    of_measure = outlook[outlook["measure"] == measure.name]
-    for (experiment, fitter), rows in of_measure.groupby(["experiment", "fitter"], sort=False):
-        row = rows.sort_values("m_ahead").iloc[0]
-        at = f"{row['value_last']:.3f}{_ends(row, 'last')}"
-        reached = f"{experiment}, {fitter}: {measure.label} {at} at m = {row['m_last']:,}"
-        unit = units.get(str(experiment), "row")
-        yield f"{reached}; {ahead(row, measure, unit)}.{_target(row, unit)}"
 
 
 def ahead(row: pd.Series[Any], measure: Measure, unit: str = "row") -> str:
@@ -60,18 +35,19 @@ def _ends(row: pd.Series[Any], at: str) -> str:
     return "" if np.isnan(low) else f", {low:.3f} to {high:.3f}"
 
 
-def _target(row: pd.Series[Any], unit: str) -> str:
-    """Say how many rows, or groups of them, bring the error that is wanted, if one is."""
+def target(row: pd.Series[Any], error: float, unit: str = "row") -> str:
+    """Say how many rows, or groups of them, bring the error that is wanted; nothing if unknown."""
     rows, low, high = (row[f"rows_for_target{end}"] for end in ("", "_low", "_high"))
     if np.isnan(rows):
         return ""
+    aim = f"The target of {error:g}"
     if rows <= row["m_last"]:
-        return f" The target is reached from m = {rows:,.0f} on."
+        return f"{aim} is reached from m = {rows:,.0f} on."
     if np.isinf(rows):
         at_least = "" if np.isinf(low) else f"; it takes {_about(low)} at least"
-        return f" The target is not foreseen within {FARTHEST:.0f} times as many {unit}s{at_least}."
+        return f"{aim} is not foreseen within {FARTHEST:.0f} times as many {unit}s{at_least}."
     most = "or many more" if np.isinf(high) else f"to {_about(high)}"
-    return f" The target takes about {_about(rows)} training {unit}s ({_about(low)} {most})."
+    return f"{aim} takes about {_about(rows)} training {unit}s ({_about(low)} {most})."
 
 
 def _about(value: float) -> str:

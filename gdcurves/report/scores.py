@@ -77,7 +77,7 @@ def _head(last: pd.DataFrame, measures: Sequence[Measure]) -> str:
             if (last["n_splits"] > 1).all()
             else "one split, so no standard error. "
         )
-        + "Separable: share of the training sets whose classes a hyperplane separates."
+        + "Separable: share of the training sets whose classes a hyperplane separates. "
         * bool(last["separable"].notna().any())
     )
 
@@ -90,7 +90,7 @@ def _counted(run: Run, last: pd.DataFrame) -> str:
     every = last["experiment"].nunique() == len(grouped)
     where = "" if every else f" of {listed(grouped)}"
     return (
-        f" m{where} counts training groups, whose rows stay together: test rows are of other"
+        f"m{where} counts training groups, whose rows stay together: test rows are of other"
         " groups, and each row counts as one."
     )
 

@@ -54,7 +54,7 @@ def judgements(
 
 
 def tested(training: IntArray, n: int) -> BoolArray:
-    """Which of n rows, or of n units, are not among those trained on (B, m), shape (B, n)."""
+    """Which of n rows, or of n units, are not in the `training` sets (B, m), shape (B, n)."""
     tested = np.ones((len(training), n), dtype=bool)
     np.put_along_axis(tested, training, False, axis=1)
     return tested

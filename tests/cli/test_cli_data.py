@@ -56,7 +56,9 @@ def test_run_says_what_it_understood_and_draws(call: Call, csv: Path, tmp_path: 
         " cross-validation\n"
         "              majority: the largest class of the training rows, whatever the inputs\n"
     ) in understood
-    assert rest.startswith("gdcurves config init 'my data.csv' --target diagnosis > my-data.yaml\n")
+    assert rest.startswith(
+        "gdcurves config init 'my data.csv' --target diagnosis --out my-data.yaml\n"
+    )
     assert "Next: " not in rest
     assert rest.endswith("Figure: results/my-data/figure.png\nFigure: results/my-data/figure.pdf\n")
     folder = tmp_path / "results" / "my-data"
@@ -298,3 +300,22 @@ def test_list_show_and_fetch(
     packaged = call("datasets", "show", "lymph").out
     assert "target      class: fibrosis 4, malign_lymph 61, metastases 81, normal 2\n" in packaged
     assert "  licence     CC BY 4.0\n" in packaged
+
+
+def test_case_s8_a_draft_or_one_line_and_no_file(tmp_path: Path, call: Call) -> None:
+    lines = "".join(f"2020-01-{i + 10},{i}.5,{'np'[i % 2]}\n" for i in range(20))
+    (tmp_path / "my.csv").write_text("day,x,y\n" + lines)
+    (tmp_path / "days.csv").write_text("day,y\n" + lines.replace(".5,", ",").replace(",", ";"))
+    ended = call("config", "init", "my.csv", "--target", "y", "--out", "my.yaml")
+    assert (ended.code, ended.out) == (0, "")
+    assert "drop: [day]" in (tmp_path / "my.yaml").read_text()
+    again = call("config", "init", "my.csv", "--target", "y", "--out", "my.yaml")
+    assert "--out my.yaml: is there already; name another file" in again.err
+    failed = call("config", "init", "days.csv", "--target", "y", "--out", "days.yaml")
+    assert (failed.code, failed.err.count("\n")) == (2, 1)
+    assert not (tmp_path / "days.yaml").exists()
+    refused = call("run", "--data", "my.csv", "--target", "y")
+    assert "; to go on without: --drop day; or start from a config" in refused.err
+    assert (
+        call("run", "--data", "my.csv", "--target", "y", "--drop", "day", "--splits", "2").code == 0
+    )

@@ -105,3 +105,37 @@ def test_a_config_has_keys_for_them(table: Path, call) -> None:
     ended = call("run", "--config", "ng_jordan.yaml", "--drop", "id")
     assert (ended.code, ended.out) == (2, "")
     assert "--drop goes with --data; a config has keys for such things" in ended.err
+
+
+def test_rows_of_one_patient_stay_together(table: Path, call) -> None:
+    rng = np.random.default_rng(0)
+    ill = np.repeat(rng.permutation(["no", "yes"] * 15), 3)
+    x = np.repeat(rng.normal(size=(30, 2)), 3, axis=0) + 2.0 * (ill == "yes")[:, None]
+    frame = pd.DataFrame(x + 0.1 * rng.normal(size=x.shape), columns=["a", "b"])
+    frame.assign(patient=np.repeat(np.arange(30), 3), ill=ill).to_csv("two.csv", index=False)
+    options = ("two.csv", "--target", "ill", "--groups", "patient")
+    shown = call("datasets", "show", *options)
+    assert "  groups      patient: 30 groups of 3 rows\n" in shown.out
+    assert "continuous  2: a, b\n" in shown.out
+    drafted = call("config", "init", *options)
+    (experiment,) = yaml.safe_load(drafted.out)["experiments"]
+    assert experiment["groups"] == "patient"
+    assert "patient" not in experiment["continuous"]
+    assert experiment["sizes"][-1] == 27
+    (table / "two.yaml").write_text(drafted.out)
+    by_config = call("run", "--config", "two.yaml", "--splits", "30", "--out", "a", "--jobs", "1")
+    ran = call("run", "--data", *options, "--splits", "30", "--out", "b", "--jobs", "1")
+    assert (by_config.code, ran.code) == (0, 0), ran.err
+    one, two = ((table / folder / "curves.csv").read_bytes() for folder in "ab")
+    assert one == two
+    words = " ".join(ran.out.split())
+    assert "rows 90 used in 30 groups" in words
+    assert "27 training groups" in words
+    assert "With 27 of the 30 groups to learn from, " in words
+    assert "m counts training groups, whose rows stay together" in words
+    assert "experiment groups used incomplete other source two 30 90 0 0" in words
+    assert "--groups" not in by_config.out
+    refused = call("run", "--data", *options, "--stratified")
+    assert "--stratified and --groups exclude each other" in refused.err
+    noted = call("run", "--data", "two.csv", "--target", "ill", "--splits", "5", "--jobs", "1")
+    assert noted.out.count("with --groups patient, `groups` in a config") == 1

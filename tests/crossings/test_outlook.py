@@ -16,7 +16,8 @@ from gdcurves.crossings import outlook
 from gdcurves.crossings.evidence import NadeauBengio
 from gdcurves.crossings.paired import Paired
 from gdcurves.errors import UserError
-from gdcurves.report.outlook import sentences
+from gdcurves.report import answer
+from gdcurves.report.outlook import ahead, target
 from gdcurves.run import reading
 from gdcurves.scoring.measures import MEASURES
 
@@ -107,7 +108,7 @@ def test_a_run_has_it_and_takes_another_target(tmp_path: Path) -> None:
     (tmp_path / "m.yaml").write_text(
         "splits: 30\ninterval: rows\nsizes: [10, 20, 40]\n"
         "experiments: [{name: e, simulate: {name: ce_full, rows: 80}}]\n"
-        "fitters: [{type: naive_bayes}]\n"
+        "fitters: [{type: naive_bayes}, {type: majority}]\n"
     )
     written = config.load(tmp_path / "m.yaml")
     run(plan.make(written), tmp_path / "out", "m")
@@ -118,17 +119,23 @@ def test_a_run_has_it_and_takes_another_target(tmp_path: Path) -> None:
     assert row["rows_for_target"] == 10
     assert row["m_last"] == 40
     assert row["low_last"] < row["value_last"] < row["high_last"]
+    *_, said = answer.sentences(reading.read_run(tmp_path / "out"))
+    assert said.startswith("On these data, the error of naive_bayes: ")
+    assert said.endswith(". The target of 0.9 is reached from m = 10 on.")
 
 
 def test_words() -> None:
-    falling, flat = sentences(table(0.15))
-    assert falling.startswith("e, a: error 0.200, 0.")
-    assert " at m = 64; it still falls: about 0.1" in falling
-    assert " The target takes about 2" in falling
-    assert " training rows (" in falling
-    assert "twice as many training rows would hardly change it (about 0.29" in flat
-    assert "The target is not foreseen within 100 times as many rows" in flat
-    reached, _ = sentences(table(0.31))
-    assert reached.endswith(" The target is reached from m = 16 on.")
-    rising, _ = sentences(table(measure="auc"), MEASURES["auc"])
-    assert "it still rises: about 0.8" in rising
+    falling, flat = (rows.iloc[0] for _, rows in table(0.15).groupby("fitter"))
+    error, auc = MEASURES["error"], MEASURES["auc"]
+    assert ahead(falling, error).startswith("it still falls: about 0.1")
+    assert ahead(falling, error, "group").endswith(" with twice as many training groups")
+    assert target(falling, 0.15).startswith("The target of 0.15 takes about 2")
+    assert " training rows (" in target(falling, 0.15)
+    assert " training groups (" in target(falling, 0.15, "group")
+    assert "twice as many training rows would hardly change it (about 0.29" in ahead(flat, error)
+    said = target(flat, 0.15)
+    assert said.startswith("The target of 0.15 is not foreseen within 100 times as many rows")
+    reached = table(0.31).iloc[0]
+    assert target(reached, 0.31) == "The target of 0.31 is reached from m = 16 on."
+    assert target(table().iloc[0], 0.31) == ""
+    assert "it still rises: about 0.8" in ahead(table(measure="auc").iloc[0], auc)

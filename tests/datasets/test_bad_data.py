@@ -8,6 +8,7 @@ import os
 import string
 import threading
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pandas as pd
@@ -51,7 +52,8 @@ def _used(request: Request) -> None:
         ("a,b,y\n1,2,n\n1,2,n,\n", {}, "my.csv, line 3: 4 cells, but the header names 3"),
         ('a,b,y\n1,"2,n\n', {}, "my.csv, line 2: unexpected end of data; is a quote open"),
         ('a,b,y\n1,"2\n3",n\n4,5\n', {}, "my.csv, line 4: 2 cells, but the header names 3"),
-        (ROWS.encode("utf-16"), {}, "my.csv: is UTF-16 text; save the file as UTF-8"),
+        (ROWS.encode("utf-16-le"), {}, "my.csv: holds zero bytes, as UTF-16 without its mark do"),
+        (ROWS.encode("utf-16")[:-1], {}, "my.csv: is not utf-16 text; name another encoding"),
         ("a,b,y\n1,ä,n\n".encode("latin-1"), {}, "line 2: is not UTF-8 text (byte 0xe4); save"),
         (b"a,b,y\n1,\0,n\n" + b"\xff", {}, "line 3: is not UTF-8 text (byte 0xff); save the"),
         ("ä,b,y\n1,2,n\n".encode("latin-1"), {}, "line 1: is not UTF-8 text (byte 0xe4); save"),
@@ -100,19 +102,19 @@ def test_csv(
     [
         ("", "my.arff: is empty; it should begin with @relation"),
         ("@relation r\n@attribute a numeric\n@data\n", "my.arff: holds no data rows, only column"),
-        (ARFF.replace("2,p", "two,p"), "line 6: not readable as ARFF: a value is no number"),
-        (ARFF.replace("2,p", "2,q"), "line 6: not readable as ARFF: a value is not in the list"),
+        (ARFF.replace("2,p", "two,p"), "line 6, column 'a': 'two' is no finite number; correct it"),
+        (ARFF.replace("2,p", "2,q"), "line 6, column 'y': 'q' is not in the list that the attr"),
         (ARFF.replace("2,p", "2"), "line 6: not readable as ARFF: the row has more or fewer"),
         (
-            ARFF.replace("a numeric", "a date"),
-            "line 2: not readable as ARFF: attributes are nu",
+            ARFF.replace("a numeric", "a bumeric"),
+            "line 2: not readable as ARFF: write @attribute NAME TYPE; attributes are nu",
         ),
         (ARFF.replace("y {n", "a {n"), "ARFF: two attributes have the same name; rename one"),
         (ARFF.replace("a numeric", "'' numeric"), "column 1 of 2 has no name; write one into the"),
-        ("a,y\n1,n\n", "my.arff, line 2: not readable as ARFF: the parts of the file"),
+        ("a,y\n1,n\n", "my.arff, line 1: not readable as ARFF: the parts of the file"),
         ("@relation r\n@attribute a numeric\n@data\n{7 1}\n", "line 4: not readable as ARFF"),
         (ARFF.replace("1,n", "ä,n").encode("latin-1"), "line 5: is not UTF-8 text (byte 0xe4)"),
-        (ARFF.replace("1,n", "1e999,n"), "data row 1, column 'a': inf is no finite number"),
+        (ARFF.replace("1,n", "1e999,n"), "line 5, column 'a': inf is no finite number"),
     ],
 )
 def test_arff(tmp_path: Path, content: str | bytes, message: str) -> None:
@@ -152,12 +154,12 @@ def test_parquet(tmp_path: Path) -> None:
 
 def test_files_that_are_none(tmp_path: Path) -> None:
     (tmp_path / "d.csv").mkdir()
-    (tmp_path / "x.xlsx").write_bytes(b"PK")
+    (tmp_path / "x.xls").write_bytes(b"PK")
     (tmp_path / "cut.csv.gz").write_bytes(gzip.compress(ROWS.encode())[:-9])
     for name, message in [
-        ("d.csv", "is a folder; name a file in it"),
+        ("d.csv", "is a folder without Parquet files; name a file in it"),
         ("no.csv", "no such file"),
-        ("x.xlsx", "cannot tell its format; its name should end in .arff, .csv, "),
+        ("x.xls", "cannot tell its format; its name should end in .arff, .csv, "),
         ("cut.csv.gz", "cannot be read: "),
     ]:
         with pytest.raises(UserError, match=f"^file .*{name}: {message}"):
@@ -296,13 +298,25 @@ label = st.sampled_from(["n", "p", "n", "p", "?", "", "q"])
 def test_fuzz_plain_arff_is_read_as_any(rows: list[tuple[str, str, str]], separator: str) -> None:
     """Where the reader of plain rows takes a text, it reads what the careful one reads."""
     head = "@relation r\n@attribute 'a b' numeric\n@attribute s string\n@attribute y {n,p}\n@data\n"
-    text = head + "\n".join(separator.join(row) for row in rows)
-    if (plain := arff_text._read_plain(text, "f")) is None:
+    content = (head + "\n".join(separator.join(row) for row in rows)).encode()
+
+    def read() -> list[object]:
+        try:
+            raw = arff_text.read(content, "f")
+        except UserError as error:
+            return [str(error)]
+        cells = {name: pd.Series(each).astype(object) for name, each in raw.columns.items()}
+        return [cells, raw.kinds, raw.labels, {key: str(each) for key, each in raw.broken.items()}]
+
+    fast = read()
+    with mock.patch.object(arff_text, "_read_plain", return_value=None):
+        slow = read()
+    assert fast[1:] == slow[1:]
+    if len(fast) == 1:
+        assert fast == slow
         return
-    fast, slow = plain[0].columns, arff_text._read_any(text, "f")[0].columns
-    assert list(fast) == list(slow) == ["a b", "s", "y"]
-    for name, cells in slow.items():
-        assert pd.Series(fast[name]).astype(object).equals(pd.Series(cells).astype(object))
+    for name, cells in slow[0].items():  # type: ignore[attr-defined]
+        assert cells.equals(fast[0][name])  # type: ignore[index]
 
 
 @settings(max_examples=100, deadline=5000)

@@ -153,15 +153,23 @@ def test_fingerprint_depends_on_every_value() -> None:
         ),
         ("toy.csv", "size,colour,class\ninf,red,a\n", "line 2, column 'size': inf is no finite"),
         ("toy.arff", "size,colour\n1,red\n", "not readable as ARFF"),
-        ("toy.arff", ARFF.replace("1.50", "big"), "line 7: not readable as ARFF"),
+        (
+            "toy.arff",
+            ARFF.replace("1.50", "big"),
+            "line 7, column 'size': 'big' is no finite",
+        ),
         ("toy.arff", ARFF.replace("2e0, '1'", "2e0"), "line 11: not readable as ARFF"),
-        ("toy.arff", ARFF.replace("2e0, '1'", "2e0, 100%"), "line 11: not readable as ARFF"),
+        (
+            "toy.arff",
+            ARFF.replace("2e0, '1'", "2e0, 100%"),
+            "'colour': '100%' is not in the list",
+        ),
         (
             "toy.arff",
             ARFF.replace("-0, ?", "Inf, ?"),
-            "data row 3, column 'size': inf is no finite",
+            "line 10, column 'size': inf is no finite",
         ),
-        ("toy.tsv", "size\n", "cannot tell its format"),
+        ("toy.xls", "size\n", "cannot tell its format"),
     ],
 )
 def test_broken_files(tmp_path: Path, file: str, text: str, message: str) -> None:

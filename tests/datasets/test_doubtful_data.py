@@ -170,7 +170,7 @@ def test_every_command_says_so(call: Call, doubtful: Path) -> None:
     refused = call("run", "--data", "my.csv", "--target", "y")
     assert (refused.code, refused.out) == (2, "")
     assert refused.err.startswith(f"Error: {DATES}")
-    assert "without it: gdcurves config init my.csv --target y > my.yaml\n" in refused.err
+    assert "without it: gdcurves config init my.csv --target y --out my.yaml\n" in refused.err
 
     drafted = call("config", "init", "my.csv", "--target", "y")
     assert drafted.code == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 from dataclasses import replace
@@ -179,3 +180,28 @@ def test_both_files_through_a_proxy(
     checked, parquet = openml.ask([("31", None), ("32", None)], tmp_path)
     assert checked["about"]["checked"]
     assert Path(parquet["file"]).suffix == ".pq"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"TRUE, FALSE}", b"TRUE, FALSE} {0.5}"),  # a weight
+        (b"2, y, ?, 4", b"2, y, ?, 4, 5"),  # a row too long
+        (b"{good, bad, none}", b"{good, none}"),  # a label that is not declared
+    ],
+)
+def test_case_s7_parquet_where_arff_cannot_be_read(
+    openml_service: Service, old: bytes, new: bytes
+) -> None:
+    add(openml_service)
+    expected = datasets.load("openml:31")
+    add(openml_service, version=2)
+    broken = ARFF.replace(old, new)
+    openml_service.put(FILE, broken)
+    described = openml_service.answers[f"{openml.API}/data/31"].body
+    known, other = (hashlib.md5(each).hexdigest().encode() for each in (ARFF, broken))
+    openml_service.put(f"{openml.API}/data/31", described.replace(known, other))
+    table = datasets.load("openml:31@2")
+    assert table.source == "OpenML 31 (Parquet, no checksum published)"
+    assert table.about["other file"].startswith("not to be used: openml:31@2, line ")
+    assert table.sha256 == expected.sha256

@@ -14,7 +14,7 @@ import pytest
 from gdcurves import config, datasets, plan
 from gdcurves.datasets import Request, Table
 from gdcurves.errors import UserError
-from gdcurves.plan import loading
+from gdcurves.plan import draft, loading
 from gdcurves.problems.problem import Problem, build
 
 
@@ -330,3 +330,96 @@ def test_case_s7_a_row_beside_data(tmp_path: Path) -> None:
     table = look(tmp_path / "my.arff", f"{head} 9.25,n\n{lines}")
     assert table.frame["a"].tolist() == [9.25, *(i + 0.5 for i in range(8))]
     assert len(look(tmp_path / "my.arff", f"{head} % rows\n{lines}").frame) == 8
+
+
+# s8
+
+
+def test_case_s8_drop_rescues_from_any_column(tmp_path: Path) -> None:
+    columns: dict[str, object] = {
+        "x": PEOPLE["x"],
+        "dates": np.array(["2020-01-01"] * 60, "M8[s]"),
+        "lists": [[i] for i in range(60)],
+        "structs": [{"a": i} for i in range(60)],
+        "maps": pa.array([[("a", 1)]] * 60, pa.map_(pa.string(), pa.int64())),
+        "bytes": [b"\xff"] * 60,
+        "infinite": [np.inf] * 60,
+        "y": PEOPLE["y"],
+    }
+    path = tmp_path / "my.parquet"
+    pq.write_table(pa.table(columns), path)
+    odd = [*columns][1:-1]
+    looked = datasets.look(Request(str(path), "y"))
+    assert sorted(looked.refused) == sorted(odd)
+    assert list(looked.kinds) == ["x"]
+    assert all("name the column under 'drop'" in str(each) for each in looked.refused.values())
+    assert list(datasets.load(Request(str(path), "y", drop=tuple(odd))).kinds) == ["x"]
+    made = draft.make(Request(str(path), "y"), None)
+    assert f"drop: [{', '.join(looked.refused)}]" in made.text
+    assert made.problem.features == ("x",)
+
+
+def test_case_s8_drop_rescues_from_a_column_that_cannot_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "my.parquet"
+    frame = {"x": PEOPLE["x"], "noise": np.random.default_rng(0).random(60), "y": PEOPLE["y"]}
+    pq.write_table(pa.table(frame), path, compression="zstd", use_dictionary=False)
+    content = bytearray(path.read_bytes())
+    chunk = pq.ParquetFile(path).metadata.row_group(0).column(1)
+    for i in range(chunk.data_page_offset, chunk.data_page_offset + chunk.total_compressed_size):
+        content[i] = 0xFF
+    path.write_bytes(content)
+    looked = datasets.look(Request(str(path), "y"))
+    assert "column 'noise': cannot be read: " in str(looked.refused["noise"])
+    table = datasets.load(Request(str(path), "y", drop=("noise",)))
+    assert table.frame["x"].tolist() == PEOPLE["x"].tolist()
+
+
+# s14
+
+
+@pytest.mark.parametrize("end", [",", ",,", ", ,"])
+def test_case_s14_an_empty_last_column_without_a_name(tmp_path: Path, end: str) -> None:
+    lines = [f"{i}.5,{'np'[i % 2]}{end}" for i in range(20)]
+    table = look(tmp_path / "my.csv", "\n".join([f"x,y{end}", *lines]))
+    assert list(table.kinds) == ["x"]
+    assert len(table.frame) == 20
+    assert set(table.dropped.values()) == {"neither a name nor a value in any row"}
+    assert len(table.dropped) == end.count(",")
+
+
+def test_case_s14_a_folder_of_parts_is_one_table(tmp_path: Path) -> None:
+    """As Spark leaves them: parts, marks of success, checksums, and nothing for an empty part."""
+    frame = pd.DataFrame({"x": np.arange(60) / 4, "k": range(60), "y": ["n", "p"] * 30})
+    folder = tmp_path / "my.parquet"
+    folder.mkdir()
+    (folder / "_SUCCESS").touch()
+    (folder / "_metadata.parquet").write_bytes(b"no part")
+    (folder / ".part-0.parquet.crc").write_bytes(b"crc")
+    for i, rows_of_part in enumerate([frame[:10], frame[:0], frame[10:45], frame[45:]]):
+        rows_of_part.to_parquet(folder / f"part-{i}.parquet")
+    frame.to_parquet(tmp_path / "whole.parquet")
+    table = datasets.load(Request(str(folder), "y"))
+    whole = datasets.load(Request(str(tmp_path / "whole.parquet"), "y"))
+    assert (table.sha256, len(table.frame)) == (whole.sha256, 60)
+    assert table.location(12).endswith("my.parquet, part-2.parquet, data row 3")
+    frame[:5].assign(x=None).to_parquet(folder / "part-4.parquet")
+    assert int(datasets.load(Request(str(folder), "y")).frame["x"].isna().sum()) == 5
+    frame[:5].rename(columns={"x": "z"}).to_parquet(folder / "part-5.parquet")
+    with pytest.raises(
+        UserError, match=r"part-0\.parquet and part-5\.parquet differ in column 'x'"
+    ):
+        datasets.load(Request(str(folder), "y"))
+    (folder / "part-5.parquet").unlink()
+    frame[:5].assign(x="u").to_parquet(folder / "part-6.parquet")
+    with pytest.raises(UserError, match="its Parquet files are no parts of one table: "):
+        datasets.load(Request(str(folder), "y"))
+
+
+def test_case_s14_folders_that_name_a_column(tmp_path: Path) -> None:
+    for i, place in enumerate("uv"):
+        folder = tmp_path / "my" / f"place={place}"
+        folder.mkdir(parents=True)
+        PEOPLE[i * 30 : i * 30 + 30].to_parquet(folder / "0.parquet")
+    table = datasets.load(Request(str(tmp_path / "my"), "y"))
+    assert table.kinds == {"x": "continuous", "place": "discrete"}
+    assert table.frame["place"].value_counts().to_dict() == {"u": 30, "v": 30}

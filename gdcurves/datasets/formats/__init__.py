@@ -6,10 +6,11 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
-from gdcurves.datasets.formats import arff_text, delimited, parquet
+from gdcurves.datasets.formats import arff_text, delimited, parquet, sheets
 from gdcurves.datasets.raw import Raw
+from gdcurves.datasets.request import Request
 
-Reader = Callable[[Any, str, Collection[str], Collection[str]], Raw]
+Reader = Callable[[Any, str, Request, Collection[str]], Raw]
 
 
 @dataclass(frozen=True)
@@ -19,10 +20,10 @@ class Format:
     Attributes
     ----------
     read
-        From the content, what messages call it, texts that stand for missing values, and columns
-        whose cells count as they are written, to columns. Raises UserError where it is broken.
+        From the content, what messages call it, the request, and columns whose cells count as they
+        are written, to columns. Raises UserError where it is broken.
     is_text
-        Whether the content is text; it is then read from gzipped files too.
+        Whether the content is text; it may be of any encoding.
     by_path
         Whether the content may be the path of a file, to be read piece by piece.
     """
@@ -34,11 +35,39 @@ class Format:
 
 def typed(read: Callable[[bytes, str], Raw]) -> Reader:
     """Reader of a format in which no text can be taken for a number, or for a missing one."""
-    return lambda content, origin, _missing, _as_text: read(content, origin)
+    return lambda content, origin, _request, _as_text: read(content, origin)
+
+
+def _delimited(separators: str) -> Format:
+    return Format(
+        lambda content, origin, request, as_text: delimited.read(
+            content, origin, request.missing_texts, as_text, separators
+        ),
+        by_path=True,
+    )
 
 
 FORMATS: dict[str, Format] = {
     ".arff": Format(lambda content, origin, _, as_text: arff_text.read(content, origin, as_text)),
-    ".csv": Format(delimited.read, by_path=True),
+    ".csv": _delimited(",;\t|"),
+    ".tsv": _delimited("\t,;|"),
+    ".txt": _delimited("\t,;|"),
     ".parquet": Format(typed(parquet.read), is_text=False),
+    ".xlsx": Format(
+        lambda content, origin, request, _: sheets.read(
+            content, origin, request.missing_texts, request.sheet
+        ),
+        is_text=False,
+    ),
 }
+
+
+def recognised(content: bytes) -> str:
+    """Tell the ending that files with such a content have."""
+    if content.startswith(b"PAR1"):
+        return ".parquet"
+    if content.startswith(b"PK\3\4"):
+        return ".xlsx"
+    lines = (line.strip().lower() for line in content[:100_000].splitlines())
+    first = next((line for line in lines if line and not line.startswith(b"%")), b"")
+    return ".arff" if first.startswith((b"@relation", b"@attribute")) else ".csv"

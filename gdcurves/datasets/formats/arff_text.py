@@ -1,86 +1,101 @@
-"""ARFF text, dense or sparse."""
+"""ARFF text, dense or sparse, as WEKA reads it and a little beyond."""
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Collection
+from array import array
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gdcurves.datasets import spelling
+from gdcurves.datasets.formats.arff_header import Attribute, Line, attributes, unreadable
+from gdcurves.datasets.formats.arff_words import CUTS, pairs, unquoted, values
 from gdcurves.datasets.formats.arrow_text import Arrow, known_columns
-from gdcurves.datasets.raw import Raw, by_number, check_names
+from gdcurves.datasets.formats.encoding import not_utf8
+from gdcurves.datasets.raw import Raw, categorical, check_names, check_rows
 from gdcurves.datasets.spec import Kind
 from gdcurves.errors import UserError
 
-# The reader would cut decimals off in columns declared as integers.
-_INTEGER = re.compile(r"^(\s*@attribute\s+.*\S)\s+integer\s*$", re.IGNORECASE | re.MULTILINE)
+if TYPE_CHECKING:
+    from gdcurves.datasets.raw import Cells
 
-_NUMBERS = re.compile(
-    r"^(?P<before>\s*@attribute\s+(?P<name>'[^'\n]*'|\"[^\"\n]*\"|\S+))\s+(numeric|real|integer)\s*$",
-    re.IGNORECASE | re.MULTILINE,
-)
-
-_ROW_BESIDE = re.compile(r"^([ \t]*@data)[ \t]+([^\s%].*)$", re.IGNORECASE | re.MULTILINE)
-_DATA = re.compile(r"^ *@data.*\n", re.IGNORECASE | re.MULTILINE)
+_DATA = re.compile(r"^[ \t]*@data[ \t]*(\n|\r\n)", re.IGNORECASE | re.MULTILINE)
 # Anything but a line's end and printable ASCII without blanks, quotes, braces, % and backslashes.
 _NOT_PLAIN = re.compile(rb"[^\n!#$&(-\[\]-z|~]")
+_WEIGHT = re.compile(r"(,|\s|\})\s*(\{\s*[-+.\deE]+\s*\})$")
 
-_ADVICE = {
-    "BadAttributeType": "attributes are numeric, string, or a list of values in braces; make"
-    " numbers of dates",
-    "BadNumericalValue": "a value is no number where numbers are declared",
-    "BadNominalValue": "a value is not in the list that its attribute declares",
-    "BadDataFormat": "the row has more or fewer values than there are attributes",
-    "BadLayout": "the parts of the file do not follow each other as in ARFF",
-    "BadAttributeName": "two attributes have the same name; rename one of them",
-    "BadAttributeFormat": "an attribute has no name or no type; write @attribute NAME TYPE",
-}
+Row = Sequence[str | None]
+"""Values of a row, without quotes; None where one is missing."""
 
 
 def read(content: bytes, origin: str, as_text: Collection[str] = ()) -> Raw:
     """Read ARFF text; kinds and the order of labels are those declared.
 
-    Numbers of the columns in `as_text` stay as they are written.
+    Numbers of the columns in `as_text` stay as they are written. Dates are texts. A value that a
+    nominal attribute does not declare breaks its column, see `Raw.broken`.
 
     Raises
     ------
     UserError
-        The text is not UTF-8 or not ARFF, or a value is not of its attribute's declared type.
+        The text is not UTF-8 or not ARFF, or has weights or relational attributes.
     """
-    text = _ROW_BESIDE.sub(r"\1\n\2", _text(content, origin), count=1)
-    if as_text:
-        text = _NUMBERS.sub(lambda each: _declared_text(each, as_text), text)
-    raw, declarations = _read_plain(text, origin) or _read_any(text, origin)
-    kinds: dict[str, Kind] = {}
-    labels: dict[str, tuple[str, ...]] = {}
-    for name, declared in zip(raw.columns, declarations, strict=True):
-        if isinstance(declared, list):
-            kinds[name] = "discrete"
-            labels[name] = tuple(declared)
-        elif _is_number(declared):
-            kinds[name] = "continuous"
-    return replace(raw, kinds=kinds, labels=labels)
+    text = _text(content, origin)
+    if not text.strip():
+        raise UserError(f"{origin}: is empty; it should begin with @relation")
+    lines = _lines(text)
+    declared, beside = attributes(lines, origin)
+    if not declared:
+        raise UserError(f"{origin}: holds no columns; write @attribute NAME TYPE for each")
+    check_names([each.name for each in declared], origin)
+    is_number = {each.name: each.kind == "number" and each.name not in as_text for each in declared}
+    cells = _read_plain(text, declared, is_number) or _read_any(
+        _rows(lines, beside, declared, origin), declared, is_number
+    )
+    check_rows(len(cells[0]), origin)
+    raw = Raw(
+        dict(zip(is_number, cells, strict=True)),
+        origin,
+        lambda row: f"line {_line_of(text, row)}",
+        _kinds(declared, is_number),
+        {each.name: each.values for each in declared if each.kind == "nominal"},
+    )
+    return replace(raw, broken=dict(_undeclared(raw)))
 
 
-def _declared_text(attribute: re.Match[str], as_text: Collection[str]) -> str:
-    """Return a declaration of numbers as one of texts, if it is of a column that counts as text."""
-    name = attribute["name"].strip("'\"").strip()
-    return f"{attribute['before']} string" if name in as_text else attribute[0]
+def _kinds(declared: Sequence[Attribute], is_number: Mapping[str, bool]) -> dict[str, Kind]:
+    return {
+        each.name: "discrete" if each.kind == "nominal" else "continuous"
+        for each in declared
+        if each.kind == "nominal" or is_number[each.name]
+    }
 
 
-Declarations = list[str | list[str]]
-"""Types of the attributes, or their values."""
+def _undeclared(raw: Raw) -> Iterator[tuple[str, UserError]]:
+    """Columns that hold values which their attributes do not declare."""
+    for name, known in raw.labels.items():
+        cells = raw.columns[name]
+        if isinstance(cells, np.ndarray):
+            continue
+        for code, text in enumerate(cells.categories):
+            if text not in known:
+                yield (
+                    name,
+                    raw.where(name).error(
+                        int(np.argmax(cells.codes == code)),
+                        f"{text!r} is not in the list that the attribute declares; add it there, or"
+                        " correct it",
+                    ),
+                )
+                break
 
 
-def _read_any(text: str, origin: str) -> tuple[Raw, Declarations]:
-    attributes, rows = _parsed(text, origin)
-    names = [name.strip() for name, _ in attributes]
-    return Raw.of_rows(names, rows, origin), [declared for _, declared in attributes]
-
-
-def _read_plain(text: str, origin: str) -> tuple[Raw, Declarations] | None:
+def _read_plain(
+    text: str, declared: Sequence[Attribute], is_number: Mapping[str, bool]
+) -> list[Cells] | None:
     """Read rows of plain words, as most files have, ten times as fast; None if not all are."""
     heading = _DATA.search(text)
     if heading is None:
@@ -88,25 +103,118 @@ def _read_plain(text: str, origin: str) -> tuple[Raw, Declarations] | None:
     rows = text[heading.end() :].encode().replace(b"\r\n", b"\n").replace(b", ", b",")
     if not rows.strip() or _NOT_PLAIN.search(rows):
         return None
-    attributes, _ = _parsed(text[: heading.end()], origin)
-    names = [name.strip() for name, _ in attributes]
-    check_names(names, origin)
-    declarations = [declared for _, declared in attributes]
-    is_number = {f"c{i}": _is_number(declared) for i, declared in enumerate(declarations)}
-    content = ",".join(is_number).encode() + b"\n" + rows
-    cells = known_columns(content, Arrow(",", ("", "?"), quoted=False), is_number)
+    numbered = {f"c{i}": each for i, each in enumerate(is_number.values())}
+    content = ",".join(numbered).encode() + b"\n" + rows
+    cells = known_columns(content, Arrow(",", ("", "?"), quoted=False), numbered)
     if cells is None:
         return None
-    for declared, column in zip(declarations, cells, strict=True):
-        if isinstance(column, np.ndarray) or not isinstance(declared, list):
-            continue
-        if not {*column.categories} <= {*declared}:
+    for each, column in zip(declared, cells, strict=True):
+        given = set() if isinstance(column, np.ndarray) else {*column.categories}
+        if each.kind == "nominal" and not given <= {*each.values}:
             return None
-    return Raw(dict(zip(names, cells, strict=True)), origin, by_number), declarations
+    return cells
 
 
-def _is_number(declared: str | list[str]) -> bool:
-    return not isinstance(declared, list) and declared != "STRING"
+def _read_any(
+    rows: Iterator[Row], declared: Sequence[Attribute], is_number: Mapping[str, bool]
+) -> list[Cells]:
+    """Collect rows of any words; numbers of which one is none stay texts."""
+    codes = [array("i") for _ in declared]
+    texts: list[dict[str, int]] = [{} for _ in declared]
+    for row in rows:
+        for known, column, value in zip(texts, codes, row, strict=True):
+            column.append(-1 if value is None else known.setdefault(value, len(known)))
+    return [
+        _cells(np.frombuffer(column, dtype=np.intc), list(known), number)
+        for column, known, number in zip(codes, texts, is_number.values(), strict=True)
+    ]
+
+
+def _cells(codes: np.ndarray, texts: list[str], number: bool) -> Cells:
+    if number and not np.isnan(numbers := spelling.numbers(texts)).any():
+        return np.asarray(np.append(numbers, np.nan)[codes] + 0.0)
+    return categorical(codes, texts)
+
+
+def _lines(text: str) -> Iterator[Line]:
+    return enumerate(io.StringIO(text, newline=None), start=1)
+
+
+def _line_of(text: str, row: int) -> int:
+    """Number of the line in which a row stands."""
+    lines = _lines(text)
+    _, beside = attributes(lines, "")
+    numbers = (number for number, line in _data_lines(lines, beside))
+    return next(number for i, number in enumerate(numbers) if i == row)
+
+
+def _data_lines(lines: Iterator[Line], beside: Line) -> Iterator[Line]:
+    """Lines that are neither empty nor a comment, of which one may stand beside `@data`."""
+    for number, line in (beside, *lines):
+        text = line.strip()
+        if text and not text.startswith("%"):
+            yield number, text
+
+
+def _rows(
+    lines: Iterator[Line], beside: Line, declared: Sequence[Attribute], origin: str
+) -> Iterator[Row]:
+    """Values of each row; raises UserError where a line is none."""
+    for number, line in _data_lines(lines, beside):
+        cuts = CUTS if "%" in line else CUTS[:1]
+        found = [row for cut in cuts if (row := _row(cut(line), declared)) is not None]
+        if len(found) > 1 and not _fits(found[0], declared):
+            found.reverse()
+        if not found:
+            raise unreadable(origin, number, _advice(CUTS[0](line), len(declared)))
+        yield found[0]
+
+
+def _row(text: str, declared: Sequence[Attribute]) -> Row | None:
+    if text.startswith("{"):
+        inner = text[1:-1]
+        found = pairs(inner) if text.endswith("}") else None
+        if found is None or max(found, default=0) >= len(declared):
+            return None
+        return [
+            _value(found[i]) if i in found else _left_out(each) for i, each in enumerate(declared)
+        ]
+    words = values(text, len(declared))
+    return None if words is None else [_value(word) for word in words]
+
+
+def _value(word: str) -> str | None:
+    return None if word in ("", "?") else unquoted(word)
+
+
+def _left_out(attribute: Attribute) -> str | None:
+    """What a sparse row means where it says nothing: zero, or the first of the values declared."""
+    if attribute.kind == "number":
+        return "0"
+    return attribute.values[0] if attribute.values else None
+
+
+def _fits(row: Row, declared: Sequence[Attribute]) -> bool:
+    """Whether values are of the types that are declared."""
+    given = [(value, each) for value, each in zip(row, declared, strict=True) if value is not None]
+    numbers = spelling.numbers([value for value, each in given if each.kind == "number"])
+    listed = all(value in each.values for value, each in given if each.kind == "nominal")
+    return listed and not np.isnan(numbers).any()
+
+
+def _advice(text: str, n: int) -> str:
+    """Say what is wrong with a row."""
+    if (weight := _WEIGHT.search(text)) is not None:
+        return f"the row has a weight, {weight[2]}, and weights have no place here; take them out"
+    if text.startswith("{"):
+        return "a sparse row is {NUMBER VALUE, NUMBER VALUE, ...}, and numbers begin at 0"
+    words = values(text)
+    if words is None:
+        return "a value with quotes, braces or a quote that is open; put the whole value in quotes"
+    return (
+        f"the row has more or fewer values ({len(words)}) than there are attributes ({n}); correct"
+        " one of them, or put a value with blanks or commas in quotes"
+    )
 
 
 def _text(content: bytes, origin: str) -> str:
@@ -114,24 +222,4 @@ def _text(content: bytes, origin: str) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise UserError(
-            f"{origin}, line {line}: is not UTF-8 text (byte {content[error.start]:#04x}); save the"
-            " file as UTF-8"
-        ) from error
-
-
-def _parsed(text: str, origin: str) -> tuple[list[Any], list[Any]]:
-    import arff
-
-    if not text.strip():
-        raise UserError(f"{origin}: is empty; it should begin with @relation")
-    try:
-        content = arff.load(_INTEGER.sub(r"\1 REAL", text))
-    except arff.ArffException as error:
-        # The exceptions' own text can fail to format; class and line say as much.
-        advice = _ADVICE.get(type(error).__name__, "the line cannot be understood")
-        raise UserError(f"{origin}, line {error.line}: not readable as ARFF: {advice}") from error
-    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
-        # What the reader lets through of its own parts.
-        raise UserError(f"{origin}: not readable as ARFF; write it as CSV") from error
-    return content["attributes"], content["data"]
+        raise not_utf8(line, content[error.start], origin) from error

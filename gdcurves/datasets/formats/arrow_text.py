@@ -169,11 +169,15 @@ def known_columns(
 ) -> list[Cells] | None:
     """Read columns (n,) that are known to hold numbers or texts; None where Arrow finds fault."""
     import pyarrow as pa
+    from pyarrow import compute
 
     types = {name: pa.float64() if number else _text() for name, number in is_number.items()}
     try:
         pieces = how.table(content, types).columns
     except pa.ArrowInvalid:
+        return None
+    numbers = [each for each in pieces if pa.types.is_floating(each.type)]
+    if any(compute.any(compute.is_nan(each)).as_py() for each in numbers):  # a text such as "nan"
         return None
     return list(_converted(pieces))
 

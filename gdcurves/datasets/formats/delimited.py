@@ -9,14 +9,16 @@ from array import array
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gdcurves.datasets.columns import is_missing
 from gdcurves.datasets.formats.arrow_text import Arrow, columns
+from gdcurves.datasets.formats.encoding import not_utf8
 from gdcurves.datasets.formats.quotes import Content, opened, plain_quotes
-from gdcurves.datasets.raw import Raw, categorical, check_rows, named, nameless
+from gdcurves.datasets.formats.titles import nameless_columns
+from gdcurves.datasets.raw import Raw, categorical, check_rows, named
 from gdcurves.errors import UserError
 from gdcurves.words import counted
 
@@ -25,8 +27,8 @@ if TYPE_CHECKING:
 
     from gdcurves.datasets.raw import Cells
 
+_FIRST = 100  # lines that show what separates
 _LINE_END = r"\r\n|\r|\n"
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def read(
@@ -34,11 +36,13 @@ def read(
     origin: str,
     missing: Collection[str],
     as_text: Collection[str] = (),
+    separators: str = ",;\t|",
 ) -> Raw:
     """Read delimited text; the header names the columns, and every row has as many cells.
 
-    Commas separate, or semicolons or tabs where the header has no comma. Columns of numbers become
-    numbers, except those in `as_text`; all others stay text. Texts of `missing` are missing values.
+    Of the separators, one separates that the header has, the first where rows do not show which.
+    Columns of numbers become numbers, except those in `as_text`; all others stay text. Texts of
+    `missing` are missing values.
 
     Raises
     ------
@@ -46,7 +50,7 @@ def read(
         The text is empty or not UTF-8, a column has no name of its own, a row has more or fewer
         cells than the header, or a quote is not closed.
     """
-    separator = _separator(_header(content, origin))
+    separator = _separator(content, origin, separators)
     n_quotes = plain_quotes(content, separator)
     read = None
     if n_quotes is not None:
@@ -58,18 +62,22 @@ def read(
         dict(zip(names, cells, strict=True)),
         origin,
         _Locations(content, origin, separator),
-        dropped=dict(_nameless(titles, cells, names, missing, origin)),
+        dropped=dict(nameless_columns(titles, cells, names, missing, origin)),
         pointed=separator != ",",
-        texts=partial(_texts, content, origin, missing),
+        texts=partial(_texts, content, origin, missing, separators),
     )
     return raw if n_quotes == 0 else replace(raw, notes=tuple(_swallowed(raw, separator)))
 
 
 def _texts(
-    content: Content, origin: str, missing: Collection[str], names: Collection[str]
+    content: Content,
+    origin: str,
+    missing: Collection[str],
+    separators: str,
+    names: Collection[str],
 ) -> dict[str, pd.Categorical]:
     """Read some columns anew, as texts."""
-    raw = read(content, origin, missing, names)
+    raw = read(content, origin, missing, names, separators)
     cells = {name: raw.columns[name] for name in names}
     return {name: each for name, each in cells.items() if not isinstance(each, np.ndarray)}
 
@@ -97,43 +105,31 @@ def _swallowed(raw: Raw, separator: str) -> Iterator[str]:
                 break
 
 
-def _nameless(
-    titles: Sequence[str],
-    cells: Sequence[Cells],
-    names: Sequence[str],
-    missing: Collection[str],
-    origin: str,
-) -> Iterator[tuple[str, str]]:
-    """Columns without a title that are no inputs, and why; raises UserError for others."""
-    for number, (title, column, name) in enumerate(zip(titles, cells, names, strict=True)):
-        if title:
-            continue
-        if _is_empty(column, missing):
-            yield name, "neither a name nor a value in any row"
-        elif number == 0:
-            yield name, "first and without a name, as numbers and names of rows are"
-        else:
-            raise nameless(number + 1, len(titles), origin)
+def _separator(content: Content, origin: str, separators: str) -> str:
+    """The one of those in the header, outside quotes, by which the first rows have its columns.
+
+    Where several do, that of most columns; a comma is the likeliest to be a part of names.
+    """
+    first = list(islice((line for line in _lines(content, origin) if line.strip()), _FIRST))
+    if not first:
+        raise UserError(f"{origin}: is empty; it should begin with a line of column names")
+    bare = re.sub('"[^"]*"', "", first[0])
+    present = [each for each in separators if each in bare] or [","]
+    if len(present) == 1:
+        return present[0]
+    counts = {each: _count(first, each) for each in sorted(present, key="\t;|,".index)}
+    best = max(counts, key=counts.__getitem__)
+    return best if counts[best] else present[0]
 
 
-def _is_empty(cells: Cells, missing: Collection[str]) -> bool:
-    if isinstance(cells, np.ndarray):
-        return bool(np.isnan(cells).all())
-    return all(is_missing(text, missing) for text in cells.unique())
-
-
-def _header(content: Content, origin: str) -> str:
-    with opened(content) as stream:
-        if stream.read(2) in _UTF16:
-            raise UserError(f"{origin}: is UTF-16 text; save the file as UTF-8")
-    for line in _lines(content, origin):
-        if line.strip():
-            return line
-    raise UserError(f"{origin}: is empty; it should begin with a line of column names")
-
-
-def _separator(header: str) -> str:
-    return next((each for each in ",;\t" if each in header), ",")
+def _count(lines: Sequence[str], separator: str) -> int:
+    """How many cells each line has, 0 where they differ; the last may be a part of a row."""
+    try:
+        rows = csv.reader(lines, delimiter=separator, skipinitialspace=True)
+        counts = [len(row) for row in rows if row]
+    except csv.Error:  # a cell that is too long
+        return 0
+    return counts[0] if len({*counts[: max(2, len(counts) - 1)]}) == 1 else 0
 
 
 def _read_slowly(content: Content, origin: str, separator: str) -> tuple[list[str], list[Cells]]:
@@ -207,10 +203,7 @@ def _not_utf8(content: Content, origin: str) -> UserError:
             try:
                 line.decode()
             except UnicodeDecodeError as error:
-                return UserError(
-                    f"{origin}, line {number}: is not UTF-8 text (byte {line[error.start]:#04x});"
-                    " save the file as UTF-8"
-                )
+                return not_utf8(number, line[error.start], origin)
     raise AssertionError("a file that could not be decoded can be now")
 
 

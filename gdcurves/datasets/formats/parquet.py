@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,21 +21,59 @@ if TYPE_CHECKING:
 def read(content: bytes, origin: str) -> Raw:
     """Read a Parquet file: floats are continuous, texts and booleans discrete; integers are open.
 
-    Dates and times become texts.
+    Dates and times become texts; a column of lists, or one that cannot be read, is broken, see
+    `Raw.broken`.
 
     Raises
     ------
     UserError
-        The content is not Parquet, or a column holds lists or the like.
+        The content is not Parquet.
     """
+    table, broken = table_of(content, origin)
+    return raw_of(table, origin, broken)
+
+
+def table_of(content: bytes, origin: str) -> tuple[pa.Table, dict[str, UserError]]:
+    """Read a file, and say of columns why they cannot be; they have no values then."""
     import pyarrow as pa
     from pyarrow import parquet
 
+    faults = (pa.ArrowException, OSError, ValueError)  # the last: a name that is no UTF-8
     try:
-        table = parquet.ParquetFile(pa.BufferReader(content)).read()
-        names = [name.strip() for name in table.column_names]
-    except (pa.ArrowException, OSError, ValueError) as error:  # the last: a name that is no UTF-8
-        raise UserError(f"{origin}: not readable as Parquet: {_line(error)}") from error
+        file = parquet.ParquetFile(pa.BufferReader(content))
+        schema = file.schema_arrow
+        names = [name.strip() for name in schema.names]
+    except faults as error:
+        raise _unreadable(origin, error) from error
+    try:
+        return pa.table(file.read().columns, names, metadata=schema.metadata), {}
+    except faults as error:
+        whole = error
+    columns: list[pa.ChunkedArray] = []
+    broken: dict[str, UserError] = {}
+    for name, stored in zip(names, schema.names, strict=True):
+        try:
+            columns.append(file.read(columns=[stored])[stored])
+        except (*faults, LookupError) as error:
+            broken[name] = UserError(f"{origin}, column {name!r}: cannot be read: {line(error)}")
+            columns.append(pa.chunked_array([pa.nulls(file.metadata.num_rows)]))
+    if len(broken) == len(names) or len({len(each) for each in columns}) > 1:
+        raise _unreadable(origin, whole)
+    return pa.table(columns, names, metadata=schema.metadata), broken
+
+
+def _unreadable(origin: str, error: BaseException) -> UserError:
+    return UserError(
+        f"{origin}: not readable as Parquet: {line(error)}; get the file once more, or write it as"
+        " CSV"
+    )
+
+
+def raw_of(table: pa.Table, origin: str, unread: Mapping[str, UserError]) -> Raw:
+    """Columns of a table, of which some could not be read."""
+    import pyarrow as pa
+
+    names: Sequence[str] = table.column_names
     if not names:
         raise UserError(f"{origin}: holds no columns")
     check_names(names, origin)
@@ -42,20 +81,23 @@ def read(content: bytes, origin: str) -> Raw:
     cells: dict[str, Cells] = {}
     kinds: dict[str, Kind] = {}
     labels: dict[str, tuple[str, ...]] = {}
+    broken = dict(unread)
     for name, column in zip(names, table.columns, strict=True):
         dictionary = pa.types.is_dictionary(column.type)
         value_type = column.type.value_type if dictionary else column.type
-        if pa.types.is_floating(value_type) or pa.types.is_decimal(value_type):
+        if dictionary or _is_text(value_type) or pa.types.is_boolean(value_type):
+            kinds[name] = "discrete"
+        elif pa.types.is_floating(value_type) or pa.types.is_decimal(value_type):
             kinds[name] = "continuous"
-        elif dictionary or _is_text(value_type) or pa.types.is_boolean(value_type):
-            kinds[name] = "discrete"
-        if dictionary:
-            kinds[name] = "discrete"
-        cells[name] = _cells(column, value_type, f"{origin}, column {name!r}")
-        if dictionary:
-            labels[name] = _labels(column)
+        try:
+            cells[name] = _cells(column, value_type, f"{origin}, column {name!r}")
+            if dictionary:
+                labels[name] = _labels(column)
+        except UserError as error:
+            broken[name] = error
+            cells[name] = categorical(np.full(len(column), -1, dtype=np.int32), [])
     stored = dict.fromkeys(_stored_index(table) & cells.keys(), "an index that pandas has stored")
-    return Raw(cells, origin, by_number, kinds, labels, dropped=stored)
+    return Raw(cells, origin, by_number, kinds, labels, dropped=stored, broken=broken)
 
 
 def _stored_index(table: pa.Table) -> set[str]:
@@ -67,16 +109,17 @@ def _stored_index(table: pa.Table) -> set[str]:
         return set()
 
 
-def _line(error: BaseException) -> str:
+def line(error: BaseException) -> str:
+    """The text of an error in one line."""
     return " ".join(str(error).split())
 
 
 def _is_text(kind: pa.DataType) -> bool:
     import pyarrow as pa
 
-    return bool(
-        pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
-    )
+    texts = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
+    unmarked = (pa.types.is_binary, pa.types.is_large_binary)  # as some write texts
+    return any(fits(kind) for fits in (*texts, *unmarked))
 
 
 def _labels(column: pa.ChunkedArray) -> tuple[str, ...]:
@@ -105,7 +148,7 @@ def _cells(column: pa.ChunkedArray, kind: pa.DataType, location: str) -> Cells:
         if pa.types.is_null(kind):
             return categorical(np.full(len(column), -1, dtype=np.int32), [])
     except (pa.ArrowException, ValueError) as error:
-        raise UserError(f"{location}: {_line(error)}") from error
+        raise UserError(f"{location}: {line(error)}") from error
     raise UserError(
         f"{location}: is of type {kind}, which has no place here; write numbers or texts, or leave"
         " the column out of the file"

@@ -120,7 +120,10 @@ class Area:
         own: tuple[IntArray, FloatArray, BoolArray],
         other: tuple[IntArray, FloatArray, BoolArray],
     ) -> Area:
-        """From rows (n,), scores (R, n) and which count (R, n), of both classes."""
+        """From rows (n,), scores (R, n) and which count (R, n) of the `own` class (n,).
+
+        Those of the `other` class are the same, (n',) of them.
+        """
         counts = pairs_in_order(own[1], other[1], own[2], other[2])
         return cls(Side(*own, counts[0]), Side(*other, counts[1]))
 

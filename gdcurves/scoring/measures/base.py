@@ -73,7 +73,10 @@ class Measure(ABC):
         return np.asarray(rows[self.column].to_numpy(dtype=np.float64))
 
     def value(self, stored: FloatArray, n_test: int | IntArray) -> FloatArray:
-        """Values (...) from what its column holds, `stored` (...); test sets have so many rows."""
+        """Values (B,) from what its column holds, `stored` (B,).
+
+        Test sets have `n_test` rows, all so many or each its number (B,).
+        """
         return stored
 
     def summary(self, rows: pd.DataFrame) -> Mapping[str, float]:

@@ -44,7 +44,7 @@ class Error(SumMeasure):
         return np.asarray((rows[self.column] / rows["n_test"]).to_numpy())
 
     def value(self, stored: FloatArray, n_test: int | IntArray) -> FloatArray:
-        """Shares (...) of the test rows from numbers of errors, `stored` (...)."""
+        """Shares (B,) of `n_test` rows, a number or (B,), from numbers of errors, `stored` (B,)."""
         return np.asarray(stored / n_test)
 
     def summary(self, rows: pd.DataFrame) -> Mapping[str, float]:

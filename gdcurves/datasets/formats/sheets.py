@@ -1,0 +1,112 @@
+"""Sheets of Excel's workbooks, .xlsx."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Collection, Iterator
+from datetime import date, datetime, time, timedelta
+from typing import TYPE_CHECKING, Any
+
+from gdcurves.datasets.formats.titles import nameless_columns
+from gdcurves.datasets.raw import Raw, check_rows, collect, named
+from gdcurves.errors import MisfitError, UserError
+from gdcurves.words import suggest
+
+if TYPE_CHECKING:
+    from openpyxl import Workbook
+
+Row = tuple[int, list[object]]
+"""Number of a row in its sheet, and its cells."""
+
+
+def read(content: bytes, origin: str, missing: Collection[str], sheet: str | None = None) -> Raw:
+    """Read a sheet of a workbook, the first unless one is named; formulas have their last values.
+
+    The first row that is not empty names the columns; empty rows are none. Dates become texts.
+
+    Raises
+    ------
+    UserError
+        The content is no workbook or its sheet no table, openpyxl is not installed, or there is no
+        such sheet.
+    """
+    book = _opened(content, origin)
+    name = book.sheetnames[0] if sheet is None else sheet
+    if name not in book.sheetnames:
+        raise MisfitError(f"{origin}: no sheet {name!r}; {suggest(name, book.sheetnames)}", "sheet")
+    others = [each for each in book.sheetnames if each != name]
+    if others or sheet is not None:
+        origin = f"{origin}, sheet {name!r}"
+    rows = list(_rows(book[name], origin))
+    book.close()
+    if not rows:
+        raise UserError(
+            f"{origin}: is empty; it should begin with a row of column names"
+            + (f"; for another sheet: --sheet {others[0]!r}" if others else "")
+        )
+    width = max(len(cells) for _, cells in rows)
+    (_, header), *data = [
+        (number, [*cells, *[None] * (width - len(cells))]) for number, cells in rows
+    ]
+    titles = ["" if title is None else str(title).strip() for title in header]
+    names = named(titles, origin)
+    check_rows(len(data), origin)
+    columns = [collect(column) for column in zip(*(cells for _, cells in data), strict=True)]
+    numbers = [number for number, _ in data]
+    return Raw(
+        dict(zip(names, columns, strict=True)),
+        origin,
+        lambda row: f"row {numbers[row]}",
+        dropped=dict(nameless_columns(titles, columns, names, missing, origin)),
+    )
+
+
+def _opened(content: bytes, origin: str) -> Workbook:
+    try:
+        import openpyxl
+    except ImportError as error:
+        raise UserError(
+            f"{origin}: reading .xlsx needs openpyxl; pip install 'gdcurves[xlsx]', or save the"
+            " sheet as CSV"
+        ) from error
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of styles and the like, which are not read
+            return openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
+    except Exception as error:  # its parts raise what they like on broken files
+        raise UserError(
+            f"{origin}: not readable as .xlsx; open it and save it as .xlsx without a password, or"
+            " as CSV"
+        ) from error
+
+
+def _rows(sheet: Any, origin: str) -> Iterator[Row]:
+    """Rows with some value, without the empty cells at their ends."""
+    try:
+        sheet.reset_dimensions()  # what a file says of its size may be wrong
+        for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
+            row = [_value(cell) for cell in cells]
+            while row and row[-1] is None:
+                row.pop()
+            if row:
+                yield number, row
+    except Exception as error:  # as above
+        raise UserError(
+            f"{origin}: not readable as .xlsx ({type(error).__name__}); open it and save it once"
+            " more, or as CSV"
+        ) from error
+
+
+def _value(cell: object) -> object:
+    """A cell as it is written: truth values as Excel has them, dates without a time of 0:00."""
+    match cell:
+        case bool():
+            return str(cell).upper()
+        case datetime():
+            return str(cell.date()) if cell.time() == time() else str(cell)
+        case date() | time() | timedelta():
+            return str(cell)
+        case str():
+            return cell if cell.strip() else None
+    return cell

@@ -1,0 +1,72 @@
+"""Columns that look like groups of rows bring one note, and others none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from gdcurves.datasets import Request, look
+
+WORDS = "may stand for rows that belong together"
+REPEATED = [f"s{i // 3}" for i in range(30)]
+
+
+def noted(tmp_path: Path, columns: dict[str, list[object]], **options: object) -> list[str]:
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(columns).assign(x=rng.normal(size=30), y=["a", "b"] * 15)
+    frame.to_csv(tmp_path / "d.csv", index=False)
+    table = look(Request(str(tmp_path / "d.csv"), "y", **options))  # type: ignore[arg-type]
+    return [each for each in table.notes if WORDS in each]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["patient", "Patient ID", "patientId", "subject_no", "SUBJID", "id", "Study.Site", "pid"],
+)
+def test_names_of_what_has_several_rows(tmp_path: Path, name: str) -> None:
+    for values in (REPEATED, [int(each[1:]) for each in REPEATED]):
+        (note,) = noted(tmp_path, {name: values})
+        quoted = f"'{name}'" if " " in name else name
+        assert f"column '{name}': its 10 values repeat" in note
+        assert f"with --groups {quoted}, `groups` in a config" in note
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("patient", list(range(30))),  # a row each
+        ("site", ["one", "two", "three"] * 10),  # levels of an input
+        ("colour", REPEATED),
+        ("acid", [i // 3 for i in range(30)]),
+        ("family_size", [i // 3 for i in range(30)]),
+        ("patient_age", [20 + i // 3 for i in range(30)]),
+        ("center", [0.5 * (i // 3) for i in range(30)]),  # measurements
+    ],
+)
+def test_no_false_alarm(tmp_path: Path, name: str, values: list[object]) -> None:
+    assert not noted(tmp_path, {name: values})
+
+
+def test_one_note_for_several_columns_and_none_once_it_is_said_what_they_are(
+    tmp_path: Path,
+) -> None:
+    columns = {"site": [f"h{i % 7}" for i in range(30)], "id": REPEATED}
+    (note,) = noted(tmp_path, columns)
+    assert "column 'id'" in note
+    assert "(as 'site' may)" in note
+    assert len(noted(tmp_path, columns, drop=("id",))) == 1  # that leaves rows alike on both sides
+    assert not noted(tmp_path, columns, groups="id")
+    assert not noted(tmp_path, columns, discrete=("id", "site"))
+
+
+def test_ids_in_order_are_no_row_numbers_without_a_word(tmp_path: Path) -> None:
+    """They are left out as such, and the note says what else they may be."""
+    assert len(noted(tmp_path, {"id": [i // 3 for i in range(30)]})) == 1
+
+
+def test_no_data_set_of_the_catalogue_looks_so() -> None:
+    for name in ("diabetes", "adult", "breast-cancer", "sonar", "vote", "boston", "lymph"):
+        assert not [each for each in look(Request(name)).notes if WORDS in each]
