@@ -75,7 +75,9 @@ def test_without_curves_the_other_experiments_have_theirs(call, tmp_path, monkey
         patched.setattr(curves, "of_chunks", breaks)
         ended = call("run", "--config", "my.yaml", "--jobs", "1", "--out", "out")
         assert ended.code == 1
-        assert "curves.csv cannot be made from the raw rows (MemoryError)" in " ".join(ended.out.split())
+        assert "curves.csv cannot be made from the raw rows (MemoryError)" in " ".join(
+            ended.out.split()
+        )
         assert set(pd.read_csv(tmp_path / "out" / "curves.csv")["experiment"]) == {"b"}
         assert call("plot", "out").code == 0
         assert call("status", "out").code == 0
