@@ -36,9 +36,8 @@ class Axis:
 
     @property
     def labels(self) -> list[str]:
-        """The ticks as text, with as many decimals as the step has."""
-        decimals = max(0, -math.floor(math.log10(self.step) + _SLACK))
-        return [f"{tick + 0.0:.{decimals}f}".replace("-", "\N{MINUS SIGN}") for tick in self.ticks]
+        """The ticks as text, with as many decimals as the step has, or as 2e-37 where shorter."""
+        return _spelled(self.ticks, self.step)
 
 
 @dataclass(frozen=True)
@@ -67,6 +66,7 @@ class LogAxis:
         return [f"{tick:.0f}" for tick in self.ticks]
 
 
+LONGEST_LABEL = 7  # letters; longer numbers are written with a power of ten
 MOST_TICKS = 9  # of a logarithmic axis
 LEAST_STEP = 1e-300  # a power of ten below it could be none
 
@@ -101,10 +101,34 @@ def automatic(values: FloatArray, intervals: int, least: float = 0.0) -> Axis:
     held = values[np.isfinite(values)]
     low, high = (float(held.min()), float(held.max())) if held.size else (0.0, 1.0)
     # A single value has no span: it gets room in proportion to its size.
-    step = _step((high - low or 0.2 * abs(high) or 1.0) / intervals)
+    span = high / intervals - low / intervals  # each by itself, as their difference may be infinite
+    step = _step(span or (0.2 * abs(high) or 1.0) / intervals)
     first = math.floor(low / step + _SLACK)
     last = max(math.ceil(high / step - _SLACK), first + 1)
-    return Axis(first * step, last * step, step, least)
+    largest = float(np.finfo(np.float64).max)
+    return Axis(max(first * step, -largest), min(last * step, largest), step, least)
+
+
+def _spelled(ticks: FloatArray, step: float) -> list[str]:
+    """Texts of ticks (n,) that are multiples of a step."""
+    power = math.floor(math.log10(step) + _SLACK)
+    texts = [f"{tick + 0.0:.{max(0, -power)}f}" for tick in ticks]
+    if _longest(texts) > LONGEST_LABEL:
+        texts = min(texts, [_with_power(tick, power) for tick in ticks.tolist()], key=_longest)
+    return [text.replace("-", "\N{MINUS SIGN}") for text in texts]
+
+
+def _longest(texts: list[str]) -> int:
+    return max(map(len, texts), default=0)
+
+
+def _with_power(tick: float, last: int) -> str:
+    """Write a number as 2.5e-37, its digits down to those of a power of ten."""
+    if not tick:
+        return "0"
+    n_digits = max(0, math.floor(math.log10(abs(tick)) + _SLACK) - last)
+    digits, _, power = f"{tick:.{n_digits}e}".partition("e")
+    return f"{digits}e{int(power)}"
 
 
 def _step(least: float) -> float:

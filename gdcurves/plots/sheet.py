@@ -21,7 +21,7 @@ class Curve:
 
     `m` (k,) training rows, ascending; `y` (k,) values, NaN where there is none; `band` the low and
     the high ends, (k,) each and NaN where there is none, or None for a curve without a band;
-    `inner` a narrower one, drawn darker.
+    `inner` a narrower one, (k,) each, drawn darker.
     """
 
     label: str

@@ -105,9 +105,12 @@ class Answer:
 
     @property
     def best(self) -> list[str]:
-        """The best of the useful ones, and those of them that are not shown to be worse."""
-        useful = self.useful
-        return [each for each in useful if each == useful[0] or not self.better(useful[0], each)]
+        """The best of the useful ones, and all that are not shown to be worse; none without any."""
+        if not self.useful:
+            return []
+        first = self.useful[0]
+        others = (each for each in self.values if each != first)
+        return [first, *(each for each in others if not self.better(first, each))]
 
 
 def answers(run: Run) -> Iterator[Answer]:
@@ -192,7 +195,12 @@ def _which(answer: Answer) -> str:
     if len(best) == 1:
         value = answer.values[best[0]]
         return f"{start}, use {best[0]}: its {label} is {value:.3f}{against}."
-    return f"{start}, no difference is shown between {_shown(answer, best)}{against}."
+    useful = [each for each in best if each in answer.useful]
+    only = ""
+    if len(useful) < len(best):
+        only = f" Of these, only {listed(useful)} {'is' if len(useful) == 1 else 'are'} shown to"
+        only += f" be better than {LARGEST}."
+    return f"{start}, no difference is shown between {_shown(answer, best)}{against}.{only}"
 
 
 def _shown(answer: Answer, names: Sequence[str]) -> str:

@@ -68,10 +68,13 @@ def _counts(each: int | IntArray, n: int) -> Iterable[str]:
 
 def _number(value: float) -> str:
     """Shortest text that reads back as the value; empty for NaN."""
-    if value.is_integer():
+    if value.is_integer() and abs(value) < LONGEST:
         return str(int(value))
     return "" if value != value else repr(value)
 
+
+LONGEST = 1e16
+"""From this size on, whole numbers are written as others are, "1e+16"; 64 bits hold those below."""
 
 SPELLINGS: dict[Kind, Callable[[Any], str]] = {
     "outcome": lambda value: OUTCOME_NAMES[Outcome(value)],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,6 +82,8 @@ def parse(
 ) -> pd.DataFrame:
     """Read a table; an empty number is NaN, an empty text is empty.
 
+    Numbers of any size are what was written. Raises ValueError where one is none.
+
     Parameters
     ----------
     content
@@ -95,10 +98,16 @@ def parse(
     import pandas as pd
 
     header = pd.read_csv(io.BytesIO(content), nrows=0).columns
-    return pd.read_csv(
+    table = pd.read_csv(
         io.BytesIO(content),
         usecols=columns,
         dtype={column: text for column in header if column in texts},
         keep_default_na=False,
         na_values={column: [""] for column in header if column not in texts},
     )
+    # Whole numbers beyond 64 bits come as objects or texts, and some below as ones without a sign.
+    wide = [str(name) for name in table if name not in texts and table[name].dtype.kind in "Ou"]
+    numbers = {
+        name: [float(cell) if cell != "" else math.nan for cell in table[name]] for name in wide
+    }
+    return table.assign(**numbers)

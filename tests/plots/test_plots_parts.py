@@ -195,3 +195,33 @@ def test_band_between_columns_has_gaps_where_an_end_is_infinite_or_absent(tmp_pa
     assert curve.band is not None
     np.testing.assert_array_equal(curve.y, [0.5, 0.4, 0.3])
     np.testing.assert_array_equal(curve.band, [[np.nan, 0.1, np.nan], [np.nan, 0.9, np.nan]])
+
+
+@pytest.mark.parametrize(
+    ("values", "labels"),
+    [
+        ([0, 1e-37], ["0", "2e-38", "4e-38", "6e-38", "8e-38", "1.0e-37"]),
+        ([-1e-12, 3e-12], ["0", "1e-12", "2e-12", "3e-12"]),
+        ([1e-5, 2e-5], ["1.0e-5", "1.2e-5", "1.4e-5", "1.6e-5", "1.8e-5", "2.0e-5"]),
+        ([0, 1e300], ["0", "2e299", "4e299", "6e299", "8e299", "1.0e300"]),
+        ([1e9, 1e9 + 2], ["1000000000", "1000000001", "1000000002"]),
+        ([0, 0.5], ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5"]),
+    ],
+)
+def test_case_s5_labels_are_short(values: list[float], labels: list[str]) -> None:
+    intervals = len(labels) - 1 if min(values) >= 0 else 4
+    assert automatic(np.array(values, dtype=float), intervals).labels == [
+        each.replace("-", "\N{MINUS SIGN}") for each in labels
+    ]
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=4))
+def test_case_s5_any_finite_values_have_an_axis(values: list[float]) -> None:
+    axis = automatic(np.array(values), 5)
+    assert np.isfinite([axis.low, axis.high]).all()
+    slack = 1e-5 * axis.step
+    assert axis.low - slack <= min(values)
+    assert axis.high + slack >= max(values)
+    for label, tick in zip(axis.labels, axis.ticks, strict=True):
+        spelled = float(label.replace("\N{MINUS SIGN}", "-"))
+        assert abs(spelled - tick) <= slack + 1e-9 * abs(tick)

@@ -72,6 +72,16 @@ def test_none_is_named_where_no_difference_is_shown() -> None:
     ]
 
 
+def test_none_is_named_where_one_alone_beats_the_largest_class_but_not_the_other() -> None:
+    known = answer({"nb": 0.35, "lr": 0.3}, {(40, "lr", GUESS): "lr"})
+    assert known.best == ["lr", "nb"]
+    assert next(iter(lines(known))) == (
+        "With 40 of the 50 rows to learn from, no difference is shown between lr 0.300 and nb"
+        " 0.350; always answering the largest class 0.400. Of these, only lr is shown to be better"
+        " than always answering the largest class."
+    )
+
+
 def test_no_method_is_named_that_nobody_would_use() -> None:
     """Better than the other one, but not than always answering the largest class."""
     verdicts = {(40, "lr", "nb"): "lr", (40, "nb", GUESS): GUESS, (10, "lr", "nb"): "nb"}

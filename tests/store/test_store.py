@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from gdcurves.curves import TABLE
 from gdcurves.errors import UserError, WriteError
@@ -17,10 +19,11 @@ from gdcurves.logistic.certificates import Outcome
 from gdcurves.run import reading
 from gdcurves.scoring.measures import chosen
 from gdcurves.scoring.scores import Scores
-from gdcurves.store import files, format, whole
+from gdcurves.store import files, format, rows, whole
 from gdcurves.store.chunk import Chunk
 from gdcurves.store.contents import CURVES, LIMITS
 from gdcurves.store.rows import columns, encode
+from gdcurves.store.table import parse
 
 SPLITS = range(100, 104)
 SCORES = Scores(
@@ -202,3 +205,21 @@ def test_a_manifest_that_lacks_a_part_is_refused(tmp_path: Path) -> None:
     files.write_manifest(tmp_path, {"schema_version": format.NUMBER, "name": "mine"})
     with pytest.raises(UserError, match="no 'status' in it"):
         reading.read_run(tmp_path)
+
+
+@settings(max_examples=300, deadline=5000)
+@example([1e300, 2.5])
+@example([2.0**63, 1.0])
+@example([2.0**64, -1.0])
+@example([2.0**64, 0.5, float("nan")])
+@given(st.lists(st.floats(allow_infinity=True), min_size=1, max_size=6))
+def test_case_s4_numbers_of_any_size_survive(values: list[float]) -> None:
+    """As raw rows have them, and as tables do; whole numbers too that older rows have in full."""
+    full = [str(int(each)) if each.is_integer() else rows._number(each) for each in values]
+    for spelled in (list(map(rows._number, values)), full):
+        lines = [f"{each},x" for each in spelled]
+        read = parse("\n".join(["a,fitter", *lines, ""]).encode(), rows.TEXTS)["a"]
+        assert read.dtype.kind in "if"
+        np.testing.assert_array_equal(read.to_numpy(dtype=float), np.array(values) + 0.0)
+    content = pd.DataFrame({"a": values}).to_csv(index=False).encode()
+    np.testing.assert_array_equal(parse(content, ())["a"].to_numpy(dtype=float), values)
