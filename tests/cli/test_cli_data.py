@@ -140,13 +140,14 @@ def test_no_row_that_is_complete(call: Call, tmp_path: Path) -> None:
     """A draft all the same, which says so and runs."""
     rows = [f"{i}.5,,u,p" if i % 2 else f",{i}.25,?,n" for i in range(30)]
     (tmp_path / "gaps.csv").write_text("\n".join(["a,b,c,y", *rows]) + "\n")
-    drafted = call("config", "init", "gaps.csv", "--target", "y")
+    data = ("gaps.csv", "--target", "y", "--sizes", "6,15")
+    drafted = call("config", "init", *data)
     assert drafted.code == 0
     assert "# note: file gaps.csv: no row is complete, so means stand for" in drafted.out
     assert "    missing: {continuous: mean, discrete: level} #" in drafted.out
     (tmp_path / "gaps.yaml").write_text(drafted.out)
     assert call("run", "--config", "gaps.yaml", "--splits", "2", "--jobs", "1").code == 0
-    ended = call("run", "--data", "gaps.csv", "--target", "y", "--splits", "2", "--out", "other")
+    ended = call("run", "--data", *data, "--splits", "2", "--jobs", "1", "--out", "other")
     assert "  rows        30 used; 45 missing values kept or filled in\n" in ended.out
     assert "  note        file gaps.csv: no row is complete" in ended.out
     both = [(tmp_path / each / "curves.csv").read_bytes() for each in ("results/gaps", "other")]

@@ -257,7 +257,8 @@ def test_case_s17_gaps_in_numbers(call: Call, tmp_path: Path, text: str) -> None
     gaps(path, text, "n p")
     note = f"file my.csv: {text!r} among numbers is taken for a missing value, in 'a', 'b'; name a"
     other = f"column 'c': 8 of 40 cells hold {text!r}, taken for a level of its own; add it to"
-    ran = call("run", "--data", "my.csv", "--target", "y", "--splits", "2", "--jobs", "1")
+    quick = ("--sizes", "6", "--fitters", "naive_bayes,majority", "--splits", "2", "--jobs", "1")
+    ran = call("run", "--data", "my.csv", "--target", "y", *quick)
     assert ran.code == 0
     drafted = call("config", "init", "my.csv", "--target", "y")
     for said in (ran.out, drafted.out, drafted.err):

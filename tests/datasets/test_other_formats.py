@@ -212,7 +212,8 @@ def test_case_s14_the_standard_input(
 def test_case_s14_a_run_of_the_standard_input(tmp_path: Path, call: Call, pipe) -> None:
     """It is gone on with where the same data come again."""
     content = FRAME.to_csv(index=False).encode()
-    words = ("run", "--data", "-", "--target", "y", "--splits", "2", "--jobs", "1")
+    quick = ("--sizes", "6", "--fitters", "naive_bayes,majority")
+    words = ("run", "--data", "-", "--target", "y", *quick, "--splits", "2", "--jobs", "1")
     pipe(content)
     assert call(*words).code == 0
     pipe(content)
@@ -225,7 +226,7 @@ def test_case_s14_a_run_of_the_standard_input(tmp_path: Path, call: Call, pipe) 
     pipe(b"")
     assert "standard input: is empty" in call(*words, "--resume").err
     pipe(content)
-    assert call("config", "init", "-", "--target", "y", "--out", "my.yaml").code == 0
+    assert call("config", "init", "-", "--target", "y", *quick, "--out", "my.yaml").code == 0
     assert 'data: "-"' in (tmp_path / "my.yaml").read_text()
     assert call("config", "check", "my.yaml").code == 0
     pipe(content)

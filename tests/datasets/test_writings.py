@@ -266,7 +266,17 @@ def test_case_s15_five_countries_give_the_same_curves(call: Call, tmp_path: Path
     for number, setting in enumerate(SETTINGS):
         (tmp_path / str(number)).mkdir()
         (tmp_path / str(number) / "my.csv").write_bytes(excel(frame, setting))
-        command = ["run", "--data", f"{number}/my.csv", "--target", "y", "--splits", "3"]
+        command = [
+            "run",
+            "--data",
+            f"{number}/my.csv",
+            "--target",
+            "y",
+            "--splits",
+            "3",
+            "--sizes",
+            "8,30",
+        ]
         ended = call(*command, "--jobs", "1", "--out", f"results/{number}")
         assert ended.code == 0
         assert ("read as numbers: " in ended.out) == (SETTINGS[setting][1] == ",")

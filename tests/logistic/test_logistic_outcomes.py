@@ -170,7 +170,7 @@ def programmed_part(rows: np.ndarray) -> np.ndarray:
 )
 def test_random_sets_against_linear_programs(levels: tuple[int, ...], m: int, coded: bool) -> None:
     rng = np.random.default_rng([*levels, m, coded])
-    n_sets = 120
+    n_sets = 60
     x = np.stack([rng.integers(0, k, (n_sets, m)) for k in levels], axis=2)
     slope = rng.choice([0.0, 2.0, 5.0], (n_sets, 1)) * (x[:, :, 0] - (levels[0] - 1) / 2)
     y = np.where(rng.random((n_sets, m)) < expit(slope), 1.0, -1.0)

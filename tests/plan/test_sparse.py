@@ -86,6 +86,7 @@ def test_case_s16_every_command_says_so(call: Call, tmp_path: Path) -> None:
     assert call("config", "check", "my.yaml").out.startswith("my.yaml: no mistakes; ")
     config.write_text(drafted.out.replace("    drop: [comment]\n", "").replace(", 12, 16", "]#"))
     assert said in call("config", "check", "my.yaml").out  # a config has its way
-    ran = call("run", "--data", "my.csv", "--target", "y", "--splits", "2", "--jobs", "1")
+    quick = ("--sizes", "6", "--fitters", "naive_bayes,majority", "--splits", "2", "--jobs", "1")
+    ran = call("run", "--data", "my.csv", "--target", "y", *quick)
     assert said in ran.out
     assert "  rows        60 used\n" in ran.out
