@@ -1,0 +1,120 @@
+"""Text with blanks between cells, and headers without a name for that of the rows: R's files."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from unittest import mock
+
+import pandas as pd
+import pytest
+
+from gdcurves import datasets
+from gdcurves.datasets import Request, Table
+from gdcurves.datasets.formats import delimited
+from gdcurves.errors import UserError
+
+N = 40
+CARS = pd.DataFrame(
+    {
+        "size": [i * 37 % 101 / 4 for i in range(N)],
+        "make of car": [("Mazda RX4", 'a 5" pipe', "Fiat")[i % 3] for i in range(N)],
+        "y": [("slow", "fast")[i % 2] for i in range(N)],
+    }
+)
+NAMES = [f"car {i}" for i in range(N)]
+
+
+def written(
+    frame: pd.DataFrame, separator: str = " ", names: list[str] | None = None, line: str = "\n"
+) -> str:
+    """What R's write.table makes of a frame: texts in quotes, those within after a backslash."""
+
+    def cell(value: object) -> str:
+        if not isinstance(value, str):
+            return repr(value)
+        within = value.replace('"', '\\"' if separator == " " else '""')
+        return f'"{within}"'
+
+    rows = [list(frame.columns), *frame.itertuples(index=False)]
+    texts = [[cell(each) for each in row] for row in rows]
+    if names is not None:
+        texts = [texts[0], *([cell(n), *row] for n, row in zip(names, texts[1:], strict=True))]
+    return "".join(separator.join(row) + line for row in texts)
+
+
+def look(path: Path, content: str, careful: bool = False) -> Table:
+    path.write_bytes(content.encode())
+    plain = None if careful else delimited.plain_quotes
+    with mock.patch.object(delimited, "plain_quotes", side_effect=plain, return_value=None):
+        return datasets.look(Request(str(path), "y"))
+
+
+@pytest.mark.parametrize("careful", [False, True])
+@pytest.mark.parametrize("names", [None, NAMES, [str(i + 1) for i in range(N)]])
+@pytest.mark.parametrize("separator", [" ", "\t", ";", "|"])
+@pytest.mark.parametrize("ending", [".txt", ".csv", ".tsv"])
+def test_what_write_table_writes_is_read(
+    tmp_path: Path, ending: str, separator: str, names: list[str] | None, careful: bool
+) -> None:
+    for line in ("\n", "\r\n"):
+        text = written(CARS, separator, names, line)
+        table = look(tmp_path / f"my{ending}", text, careful)
+        assert table.frame["size"].tolist() == CARS["size"].tolist()
+        for column in ("make of car", "y"):
+            assert table.frame[column].tolist() == CARS[column].tolist()
+        reason = "first and without a name, as numbers and names of rows are"
+        assert table.dropped == ({} if names is None else {"column 1": reason})
+        assert table.location(1).endswith("line 3")
+
+
+@pytest.mark.parametrize("careful", [False, True])
+def test_columns_of_one_width(tmp_path: Path, careful: bool) -> None:
+    """As people print them: blanks at both ends, several between cells, an empty line."""
+    text = "\ufeff   x    it's   y  \n\n" + "".join(
+        f" {i / 4:6.2f}  \t {'uvw'[i % 3]:>4} {'np'[i % 2]:4}\n" for i in range(N)
+    )
+    table = look(tmp_path / "my.txt", text, careful)
+    assert table.kinds == {"x": "continuous", "it's": "discrete"}
+    assert table.frame["x"].tolist() == [i / 4 for i in range(N)]
+    assert table.frame["y"].tolist() == ["np"[i % 2] for i in range(N)]
+    assert table.location(0).endswith("line 3")
+
+
+def test_both_readers_make_the_same_of_broken_files(tmp_path: Path) -> None:
+    def outcome(text: str, careful: bool) -> object:
+        try:
+            table = look(tmp_path / "my.txt", text, careful)
+        except UserError as error:
+            return str(error)
+        return table.sha256, table.dropped, table.kinds, table.labels
+
+    n_read = 0
+    for seed in range(150):
+        rng = random.Random(seed)
+        names = rng.choice([None, NAMES])
+        text = [*written(CARS, names=names, line=rng.choice(["\n", "\r\n"]))]
+        for _ in range(rng.randrange(3)):
+            text[rng.randrange(len(text))] = rng.choice(' "\\\t\n\rab1,;')
+        fast = outcome("".join(text), careful=False)
+        assert fast == outcome("".join(text), careful=True), seed
+        n_read += isinstance(fast, tuple)
+    assert 50 < n_read < 150
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("a b y\n" + "1.5 u n\n2.5 v p\n" * 9 + "3 v w p\n", "line 20: 4 cells, but the header"),
+        ("a b y\n" + "1 1.5 u n\n2 2.5 v p\n" * 9, "since '1' repeats; name all columns"),
+        ("a\tb\ty\n" + "1\t1.5\tn\t\n2\t2.5\tp\t\n" * 9, "line 2: 4 cells, but the header"),
+        ("a,b,y\n" + "1,5,7,n\n2,5,8,p\n" * 9, "',' before the header if first cells name rows"),
+    ],
+)
+def test_what_is_neither_names_nor_cells_is_refused(
+    tmp_path: Path, content: str, message: str
+) -> None:
+    """So are decimal commas between commas, which would look like names of rows."""
+    for careful in (False, True):
+        with pytest.raises(UserError, match=message):
+            look(tmp_path / "my.txt", content, careful)
