@@ -47,8 +47,9 @@ def check(
         possible = needs.possible_kinds
         raise MisfitError(
             f"fitter '{name}' takes {possible} inputs, and {experiment} has"
-            f" {' and '.join(sorted(kinds))} ones; add 'inputs: {possible}' to the experiment or to"
-            " the fitter"
+            f" {' and '.join(sorted(kinds))} ones; leave out the fitter, or name the"
+            f" {' and '.join(sorted(kinds - needs.kinds))} ones under 'drop', or add 'inputs:"
+            f" {possible}' to the experiment or to the fitter"
         )
     if "continuous" in kinds:
         _check_scale(name, needs, experiment, problem)
