@@ -37,6 +37,10 @@ class WriteError(RunError):
     """Results could not be written, at the start or in the middle of a run."""
 
 
+class TableError(RunError):
+    """A table cannot be made from the raw rows, which are kept."""
+
+
 def unwritable(path: Path, error: OSError) -> WriteError:
     """Return the error for a file or folder that cannot be written."""
     why = error.strerror or error  # NumPy's own have no number and no text of the system

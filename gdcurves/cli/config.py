@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from gdcurves.cli import screen
 from gdcurves.cli.datasets import Offline
 from gdcurves.cli.drafting import (
     Continuous,
@@ -95,7 +96,7 @@ def init(
         _write_new(out.expanduser(), made.text)
     left_out = [f"left out: {error}" for error in made.table.refused.values()]
     for note in (*left_out, *made.notes):
-        typer.echo(f"Note: {note}", err=True)
+        screen.echo(f"Note: {note}", err=True)
 
 
 def _write_new(path: Path, text: str) -> None:
@@ -126,7 +127,7 @@ def check(
     ]
     problems, broken = loading.load(replace(planned, experiments=tuple(at_hand)), "packaged", None)
     for note in loading.notes(problems):
-        typer.echo(f"Note: {note}")
+        screen.echo(f"Note: {note}")
     for name, error in broken.items():
         typer.echo(f"Error: {name}: {error}", err=True)
     absent = [each.name for each in planned.experiments if each not in at_hand]

@@ -72,7 +72,7 @@ def show(
 ) -> None:
     """Show rows, columns by kind, classes, missing values, source, licence and hash."""
     from gdcurves import datasets
-    from gdcurves.cli import described
+    from gdcurves.cli import described, screen
     from gdcurves.config.reading import DROP_ROWS
     from gdcurves.datasets.remarks import lines
     from gdcurves.plan.draft import LEFT_OUT
@@ -89,7 +89,7 @@ def show(
         *([sparse.remark(LEFT_OUT)] if sparse.missing and not table.catalogued else []),
     ]
     for line in (*described.table(table), *described.notes(lines(remarks, None))):
-        typer.echo(line)
+        screen.echo(line)
 
 
 @app.command("fetch")

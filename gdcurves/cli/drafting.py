@@ -212,7 +212,7 @@ class Drafting:
 
         Raises UserError where they cannot be used without a config of the user's own.
         """
-        from gdcurves.cli import described
+        from gdcurves.cli import described, screen
         from gdcurves.config import load_text
 
         made = self.made
@@ -227,7 +227,7 @@ class Drafting:
             *described.notes(made.notes),
             *described.work(made, splits or made.effort.splits),
         ):
-            typer.echo(line)
+            screen.echo(line)
         typer.echo(f"To change this: {self.instead}")
         return load_text(made.text, Path(f"{made.name}.yaml"))
 

@@ -198,7 +198,7 @@ def run(
     from rich.console import Console
 
     from gdcurves import plan, plots, report
-    from gdcurves.cli import progress
+    from gdcurves.cli import progress, screen
     from gdcurves.run import reading, runner
 
     check_figure(document)
@@ -208,7 +208,12 @@ def run(
     console = Console(stderr=True)
 
     def say(line: str) -> None:
-        console.print(line, soft_wrap=True, highlight=False, markup=False)
+        console.print(
+            screen.wrapped(line, screen.width(err=True)),
+            soft_wrap=True,
+            highlight=False,
+            markup=False,
+        )
 
     try:
         with _backend(backend, jobs, scheduler, say) as compute, progress.display(console) as show:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from gdcurves import published
 from gdcurves.crossings import comparisons, evidence, outlook, paired, table, values
 from gdcurves.scoring.measures import main, of_config
+from gdcurves.store import contents
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,13 +21,14 @@ class Answers:
     """Tables as in the files of these names; None where a folder lacks one of them.
 
     `values` are those of `gdcurves.crossings.values`, which curves.csv takes in; None where nothing
-    is known of rows, and for tables that are read.
+    is known of rows, and for tables that are read. `unmade` says which could not be made, and why.
     """
 
     comparisons: pd.DataFrame | None
     crossings: pd.DataFrame | None
     outlook: pd.DataFrame | None
     values: pd.DataFrame | None = None
+    unmade: tuple[str, ...] = ()
 
     @classmethod
     def of_chunks(
@@ -50,21 +52,41 @@ class Answers:
             Groups that its rows stay together in; None where every row is on its own.
         """
         own = next(each for each in config["experiments"] if each["name"] == experiment)
-        measures = of_config(config)
+        measures, measure = of_config(config), main(config)
         read = paired.read(paths, [each["name"] for each in config["fitters"]], measures, n_groups)
         known = evidence.of_chunks(paths, config, own)
         compared = comparisons.of_pairs(read, known)
-        compare = comparisons.table(experiment, compared)
-        beyond = outlook.table(experiment, read, known, config.get("target_error"))
-        alone = values.table(read, known) if isinstance(known, evidence.UnitByUnit) else None
-        measure = main(config)
-        if measure.infinite:
-            return cls(compare, table.empty(), beyond, alone)
-        complete = read[measure.name].complete()
-        theirs = None
-        if measure.name == "error":
-            theirs = published.same_classifiers(
-                config["figure"], experiment, own["inputs"], complete.fitters
-            )
-        crossings = table.table(experiment, measure, complete, compared, config["seed"], theirs)
-        return cls(compare, crossings, beyond, alone)
+        unmade: list[str] = []
+
+        def made(name: str, make: Callable[[], pd.DataFrame | None]) -> pd.DataFrame | None:
+            try:
+                return make()
+            except Exception as error:  # whatever it is, it costs this table alone
+                unmade.append(why_unmade(name, error))
+                return None
+
+        def crossings() -> pd.DataFrame:
+            if measure.infinite:
+                return table.empty()
+            complete = read[measure.name].complete()
+            theirs = None
+            if measure.name == "error":
+                theirs = published.same_classifiers(
+                    config["figure"], experiment, own["inputs"], complete.fitters
+                )
+            return table.table(experiment, measure, complete, compared, config["seed"], theirs)
+
+        target = config.get("target_error")
+        return cls(
+            made(contents.COMPARISONS, lambda: comparisons.table(experiment, compared)),
+            made(contents.CROSSINGS, crossings),
+            made(contents.OUTLOOK, lambda: outlook.table(experiment, read, known, target)),
+            made(contents.CURVES, lambda: values.table(read, known)) if known.of_units else None,
+            tuple(unmade),
+        )
+
+
+def why_unmade(name: str, error: Exception) -> str:
+    """Say that a table cannot be made from the raw rows, in one line."""
+    what = ": ".join(filter(None, (type(error).__name__, " ".join(str(error).split()))))
+    return f"{name} cannot be made from the raw rows ({what}); they are kept, --resume tries again"

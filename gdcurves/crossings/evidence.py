@@ -16,9 +16,13 @@ from gdcurves.store.sums import read as read_sums
 
 
 class Evidence(ABC):
-    """Where the intervals of a run come from; `name` is what comparisons.csv calls it."""
+    """Where the intervals of a run come from; `name` is what comparisons.csv calls it.
+
+    `of_units` is whether something is known of every unit.
+    """
 
     name: ClassVar[str]
+    of_units: ClassVar[bool] = False
 
     @abstractmethod
     def half_width(self, key: Key, spread: Spread) -> tuple[float, bool]:
@@ -54,6 +58,7 @@ class UnitByUnit(Evidence):
 
     sums: Sums
     name = "jackknife"
+    of_units = True
 
     def half_width(self, key: Key, spread: Spread) -> tuple[float, bool]:
         """See `Evidence`."""

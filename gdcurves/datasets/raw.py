@@ -84,6 +84,8 @@ class Raw:
         What else the source says of itself: "name", "licence", "url".
     texts
         Reads some of the columns anew, as they are written; None where numbers have one writing.
+    pointed
+        Whether points may stand between thousands, as where commas do not separate cells.
     """
 
     columns: Mapping[str, Cells]
@@ -97,6 +99,7 @@ class Raw:
     notes: tuple[str, ...] = ()
     about: Mapping[str, str] = field(default_factory=dict)
     texts: Callable[[Collection[str]], Mapping[str, pd.Categorical]] | None = None
+    pointed: bool = False
 
     @classmethod
     def of_rows(

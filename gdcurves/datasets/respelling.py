@@ -67,10 +67,11 @@ def respell(
     """
     cells = {name: each for name in names if not isinstance(each := raw.columns[name], np.ndarray)}
     found = {name: read for name in cells if (read := _written(cells[name], missing)) is not None}
-    if mark != "," and all(each.plain for each in found.values()):
+    plain = mark != "," and all(each.plain and not each.grouped for each in found.values())
+    if plain and (mark == "." or not raw.pointed):
         return Respelt(raw, {}, {}, mark)
     sure = {"."} if _shows_point(raw, names) else set()
-    for name, texts in _anew(raw, names).items():
+    for name, texts in _anew(raw, names, mixed=plain).items():
         if (read := _written(texts, missing)) is not None:
             cells[name], found[name] = texts, read
     mark = mark or _shown(found.values(), sure)
@@ -104,7 +105,7 @@ def _mark(read: Written, mark: str | None) -> str | None:
     """What stands before decimals in a column; None where that is open."""
     if len(read.marks) == 1 or not read.differ:
         return read.marks[0]
-    return mark or ("." if read.plain else None)
+    return mark or ("." if read.plain and not read.grouped else None)
 
 
 def _numbers(raw: Raw, names: Collection[str]) -> dict[str, FloatArray]:
@@ -121,13 +122,27 @@ def _has_point(values: FloatArray) -> bool:
     return bool((far | (sizes < 1) | (sizes >= 1000)).any())
 
 
+def _is_mixed(values: FloatArray) -> bool:
+    """Tell whether some of numbers (n,) are whole and others are not."""
+    known = values[np.isfinite(values)]
+    whole = known == np.floor(known)
+    return bool(whole.any() and not whole.all())
+
+
 def _shows_point(raw: Raw, names: Collection[str]) -> bool:
     return any(_has_point(values) for values in _numbers(raw, names).values())
 
 
-def _anew(raw: Raw, names: Collection[str]) -> Mapping[str, pd.Categorical]:
-    """Texts of columns that have been read as numbers, and may be others: 1.234 and 12.345."""
-    doubtful = [name for name, each in _numbers(raw, names).items() if not _has_point(each)]
+def _anew(raw: Raw, names: Collection[str], mixed: bool) -> Mapping[str, pd.Categorical]:
+    """Texts of columns that have been read as numbers, and may be others: 1.234 and 12.345.
+
+    `mixed` is whether only those with whole numbers beside others are wanted.
+    """
+    doubtful = [
+        name
+        for name, each in _numbers(raw, names).items()
+        if not _has_point(each) and not (mixed and not _is_mixed(each))
+    ]
     return raw.texts(doubtful) if doubtful and raw.texts is not None else {}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -44,6 +45,9 @@ class Written:
         Whether it makes a difference which: a point or a comma stands in one of them.
     plain
         Whether all are numbers in the plain way, with a point before decimals and nothing else.
+    grouped
+        Whether points seem to stand between thousands: there are numbers without one, and 1.500,
+        of which who writes 900 and not 900.000 would have written 1.5.
     example
         The first text that shows how.
     """
@@ -51,6 +55,7 @@ class Written:
     marks: tuple[str, ...]
     differ: bool
     plain: bool
+    grouped: bool
     example: str
 
 
@@ -62,7 +67,8 @@ def written(texts: Iterable[str]) -> Written | None:
     """
     groups = {mark: {""} for mark in MARKS}  # signs between thousands
     around = None
-    differ, plain, example = False, True, ""
+    first = marked = odd = ""  # the first text of all, with a point or a comma, that is not plain
+    bare, ends_in_zero = False, False
     for text in texts:
         amount = _amount(text)
         if amount is None:
@@ -78,12 +84,24 @@ def written(texts: Iterable[str]) -> Written | None:
         if not groups or beside != (around or beside):
             return None
         around = beside
-        marked = "." in digits or "," in digits
-        is_plain = plain and spelling.number(text) == spelling.number(text)
-        if not example or (marked and not differ) or (plain and not is_plain):
-            example = text.strip()
-        differ, plain = differ or marked, is_plain
-    return Written(tuple(groups), differ, plain, example) if example else None
+        first = first or text.strip()
+        if "." in digits or "," in digits:
+            marked = marked or text.strip()
+            ends_in_zero |= digits.endswith("0")
+        else:
+            bare = True
+        if not odd and math.isnan(spelling.number(text)):
+            odd = text.strip()
+    if not first:
+        return None
+    is_open = bool(marked) and len(groups) == 2
+    return Written(
+        tuple(groups),
+        differ=bool(marked),
+        plain=not odd,
+        grouped=is_open and bare and ends_in_zero,
+        example=marked if is_open else odd or first,
+    )
 
 
 def plainly(text: str, mark: str) -> str:

@@ -21,6 +21,10 @@ FEW = 3  # pairs of curves that a summary puts into sentences
 MANY = 100  # times the rows that there are, and more than anyone will label
 FAR = 3  # times the largest size; nothing is said of what is farther off
 WIDE = 100  # characters that have room for intervals of differences
+NO_ROOM = (
+    f"\nThe 95 % intervals of a less b need {WIDE} characters in a line; they are in crossings.csv:"
+    " low_last, high_last."
+)
 ROUNDING = 1e-12  # what a mean of differences that cancel may differ from zero
 KEY = (
     "Where the mean {label} curves cross on these data, with a 95 % interval, and which is better"
@@ -115,6 +119,8 @@ def tables(crossings: pd.DataFrame, width: int, measure: Measure = ERROR) -> Ren
                 _letters(row).get(row["better_last"], "none"),
             )
         parts += [Text(f"\n{a} (a), {b} (b)"), table]
+    if width < WIDE and (crossings["n_splits"] > 1).any():
+        parts.append(Text(NO_ROOM))
     return Group(*parts)
 
 

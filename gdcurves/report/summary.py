@@ -14,7 +14,7 @@ from gdcurves.datasets import CATALOGUE
 from gdcurves.report import answer, crossings
 from gdcurves.report.scores import scores
 from gdcurves.report.status import warning_lines
-from gdcurves.report.tables import by, line, plain
+from gdcurves.report.tables import GAP, by, line, plain
 from gdcurves.scoring.measures import main
 from gdcurves.words import counted
 
@@ -46,7 +46,7 @@ def summary(run: Run, width: int) -> RenderableType:
         last = run.curves.drop_duplicates(["experiment", "fitter"], keep="last")
         parts += [
             Text("\nRows used; rows left out because incomplete, or of another class:"),
-            _rows(done),
+            *_rows(done, width),
             *_partial(done),
             *scores(run, last, width),
             *_separable(last),
@@ -83,8 +83,8 @@ def _headline(run: Run, n_done: int) -> str:
     )
 
 
-def _rows(experiments: dict[str, dict[str, Any]]) -> RenderableType:
-    """Which rows of which source each experiment used."""
+def _rows(experiments: dict[str, dict[str, Any]], width: int) -> Iterator[RenderableType]:
+    """Which rows of which source each experiment used; sources without room have their lines."""
     keys = {"used": "rows_used", "incomplete": "rows_missing", "other": "rows_other_class"}
     if any(entry.get("groups") is not None for entry in experiments.values()):
         keys = {"groups": "groups", **keys}
@@ -92,11 +92,19 @@ def _rows(experiments: dict[str, dict[str, Any]]) -> RenderableType:
     table.add_column("experiment")
     for column in keys:
         table.add_column(column, justify="right")
-    table.add_column("source")
+    taken = max(map(len, ["experiment", *experiments])) + sum(len(key) + GAP for key in keys) + GAP
+    sources = {name: str(entry["source"]) for name, entry in experiments.items()}
+    has_room = taken + max(map(len, sources.values())) <= width
+    if has_room:
+        table.add_column("source")
     for name, entry in experiments.items():
         counts = (f"{n:,}" if (n := entry.get(key)) is not None else "" for key in keys.values())
-        table.add_row(name, *counts, Text(entry["source"]))
-    return table
+        table.add_row(name, *counts, *([Text(sources[name])] if has_room else []))
+    yield table
+    if not has_room:
+        shared = len(set(sources.values())) == 1
+        for name, source in list(sources.items())[: 1 if shared else None]:
+            yield line(source if shared else f"{name}: {source}")
 
 
 def _partial(experiments: dict[str, dict[str, Any]]) -> Iterator[Text]:

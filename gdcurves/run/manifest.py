@@ -67,13 +67,13 @@ def of_experiment(
     in_tables
         Whether it is complete, and in the tables that are stored.
     failure
-        Why chunks of it failed, by the journal.
+        Why chunks of it failed, by the journal, or which of its tables could not be made.
     """
     status, reason = "missing", failure
     if isinstance(data, UserError):
         skipped = isinstance(data, DataUnavailable) and planned.config.optional
         status, reason = "skipped" if skipped else "failed", str(data)
-    elif counts.failed:
+    elif counts.failed or (counts.complete and failure):
         status = "failed"
     elif in_tables:
         status = "done"

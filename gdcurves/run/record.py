@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from gdcurves.compute.chunk import Result
-from gdcurves.errors import UserError
+from gdcurves.errors import TableError, UserError
 from gdcurves.plan.plan import Plan
 from gdcurves.run import manifest
 from gdcurves.run.progress import Progress, Summary
@@ -50,6 +50,7 @@ class Record:
         self.tally = Tally(plan.chunks, done)
         self.splits_resumed = self._splits_done()
         self.tables: dict[str, Tables] = {}
+        self.unmade: dict[str, str] = {}
 
     def begin(self) -> None:
         """Open the journal, and store the tables of what is complete already."""
@@ -79,9 +80,17 @@ class Record:
         paths = self.tally.files(experiment)
         data = self.data[experiment]
         assert not isinstance(data, UserError), "it has been computed"
-        self.tables[experiment] = Tables.of_chunks(experiment, paths, config, data["groups"])
+        try:
+            made = Tables.of_chunks(experiment, paths, config, data["groups"])
+        except TableError as error:
+            self.unmade[experiment] = str(error)
+        else:
+            self.tables[experiment] = made
+            if made.answers.unmade:
+                self.unmade[experiment] = "; ".join(made.answers.unmade)
         known = [self.tables[name] for name in self.tally.counts if name in self.tables]
-        Tables.together(known).write(self.folder, config["figure"])
+        if known:
+            Tables.together(known).write(self.folder, config["figure"])
         self.write("running")
 
     def progress(self, current: str) -> Progress:
@@ -126,7 +135,7 @@ class Record:
                 self.data[each.name],
                 self.tally.counts[each.name],
                 each.name in self.tables,
-                journal.reason(each.name),
+                self.unmade.get(each.name) or journal.reason(each.name),
             )
             for each in self.plan.experiments
         }

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gdcurves import curves, published
-from gdcurves.crossings import COMPARISONS, CROSSINGS, OUTLOOK, Answers
+from gdcurves.crossings import COMPARISONS, CROSSINGS, OUTLOOK, Answers, why_unmade
+from gdcurves.errors import TableError
 from gdcurves.scoring.measures import of_config
 from gdcurves.store import contents
+from gdcurves.store.contents import CURVES
 from gdcurves.store.files import Run
 from gdcurves.store.table import TableFormat
 
@@ -49,10 +51,14 @@ class Tables:
     ) -> Tables:
         """Compute those of an experiment from the files of its chunks, in order of its splits.
 
-        `config` is that of the run, as the manifest has it; see `Answers` for the groups.
+        `config` is that of the run, as the manifest has it; see `Answers` for the groups. Raises
+        TableError where no curves can be made.
         """
-        answers = Answers.of_chunks(experiment, paths, config, n_groups)
-        table = curves.of_chunks(experiment, paths, of_config(config))
+        try:
+            table = curves.of_chunks(experiment, paths, of_config(config))
+            answers = Answers.of_chunks(experiment, paths, config, n_groups)
+        except Exception as error:  # whatever it is, it costs this experiment's tables alone
+            raise TableError(why_unmade(CURVES, error)) from error
         if answers.values is not None:
             table = table.merge(answers.values, on=["fitter", "m"], how="left")
         return cls(_in_order(table, config), answers)
@@ -79,7 +85,9 @@ class Tables:
             (CROSSINGS, answers.crossings),
             (OUTLOOK, answers.outlook),
         ):
-            if table is not None:
+            if table is None:
+                form.remove(folder)
+            else:
                 form.write(folder, table)
         theirs = published.values(figure)
         if theirs is None:
@@ -97,9 +105,12 @@ def so_far(run: Run) -> Tables:
 def _so_far(run: Run, name: str) -> Tables | None:
     if run.manifest["experiments"][name]["status"] == "done" and not run.curves.empty:
         return Tables(_of_experiment(run.curves, name), _stored(run, name))
-    if name in run.chunks:
+    if name not in run.chunks:
+        return None
+    try:
         return Tables.of_chunks(name, run.chunks[name], run.manifest["config"], run.n_groups(name))
-    return None
+    except TableError:  # what is read says so
+        return None
 
 
 def answers_so_far(run: Run) -> Answers:
@@ -116,10 +127,11 @@ def answers_so_far(run: Run) -> Answers:
 
 def _stored(run: Run, name: str | None = None) -> Answers:
     """Answers as they are stored; those of one experiment if it is named."""
-    tables = (run.comparisons, run.crossings, run.outlook)
-    if name is None:
-        return Answers(*tables)
-    return Answers(*(None if each is None else _of_experiment(each, name) for each in tables))
+    comparisons, crossings, outlook = (
+        each if each is None or name is None else _of_experiment(each, name)
+        for each in (run.comparisons, run.crossings, run.outlook)
+    )
+    return Answers(comparisons, crossings, outlook)
 
 
 def _together(parts: Sequence[Answers]) -> Answers:

@@ -177,7 +177,13 @@ def test_case_s15_points_between_thousands_look_like_decimals(tmp_path: Path, la
     assert settled.frame["b"].tolist() == [float(cell.replace(".", "")) for cell in thousands]
     assert "'b' ('1.100' as 1100)" in settled.notes[0]
     alone = look(tmp_path / "my.csv", thousands)
-    assert alone.frame["a"].tolist() == [float(cell) for cell in thousands]
+    assert "'1.100' may be 1.100 (--decimal .) or 1100 (--thousands .); g" in str(
+        alone.refused["a"]
+    )
+    plain = look(tmp_path / "my.csv", thousands, decimal=".")
+    assert plain.frame["a"].tolist() == [float(cell) for cell in thousands]
+    for cells in (thousands[1:3] * n, [f"{cell[:-2]}15" for cell in thousands]):
+        assert not look(tmp_path / "my.csv", cells).refused  # all scaled alike, or of decimals
     beside = look(
         tmp_path / "my.csv", [f"{i % 50},5" for i in range(n)], [f"{i}.25" for i in range(n)]
     )

@@ -69,6 +69,7 @@ def read(
         origin,
         _Locations(content, origin, separator),
         dropped=dict(nameless_columns(titles, cells, names, missing, origin)),
+        pointed=separator != ",",
         texts=partial(_texts, content, origin, missing, separators),
     )
     return raw if n_quotes == 0 else replace(raw, notes=tuple(_swallowed(raw, separator)))
