@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
+import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,9 +19,11 @@ import openpyxl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from conftest import Call
 
-from gdcurves import config, plan
+from gdcurves import config, datasets, plan
 from gdcurves.cli.drafting import Drafting
+from gdcurves.cli.names import names, quoted
 from gdcurves.errors import UserError
 from gdcurves.plan import loading
 
@@ -616,3 +620,117 @@ def test_ways_out_of_a_draft(tmp_path: Path, name: str, case: Case) -> None:
 @pytest.mark.parametrize("case", CONFIGURED.values(), ids=CONFIGURED)
 def test_ways_out_of_a_config(tmp_path: Path, case: Case) -> None:
     check(configured, tmp_path, case)
+
+
+def refusal(use: Callable[[], object]) -> str:
+    with pytest.raises(UserError) as caught:
+        use()
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_parts_of_a_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "parts"
+    folder.mkdir()
+
+    def use(name: str = "") -> datasets.Table:
+        return datasets.load(datasets.Request(str(folder / name), "y"))
+
+    assert "is a folder without Parquet files; name a file in it" in refusal(use)
+    (folder / "my.csv").write_text(ROWS)
+    assert "name a file in it" in refusal(use)
+    assert len(use("my.csv").frame) == N
+    (folder / "1.parquet").write_bytes(parquet(b=[1.5] * N))
+    (folder / "2.parquet").write_bytes(parquet(c=[1.5] * N))
+    said = refusal(use)
+    assert "1.parquet and 2.parquet differ in column 'b', and are no parts of one table" in said
+    assert "name one of the files" in said
+    assert len(use("1.parquet").frame) == N
+    (folder / "2.parquet").write_bytes(parquet(b=[[1]] * N))
+    assert "are no parts of one table: " in (said := refusal(use))
+    assert "; name one of them" in said
+    assert len(use("1.parquet").frame) == N
+
+
+def test_files_of_the_catalogue(tmp_path: Path) -> None:
+    def use(**options: object) -> datasets.Table:
+        request = datasets.Request("contact-lenses", **options)  # type: ignore[arg-type]
+        return datasets.load(request, data_dir=folder)
+
+    folder = tmp_path / "none"
+    assert "no such folder; is its name spelled as here?" in refusal(use)
+    folder.mkdir()
+    shipped = use()
+    for key in ("encoding", "sheet"):
+        assert f"is no file; leave out the {key}" in refusal(lambda: use(**{key: "x"}))  # noqa: B023
+    path = folder / "contact-lenses.csv"
+    header, *lines = shipped.frame.to_csv(index=False).splitlines()
+    first, *others = header.split(",")
+    path.write_text("\n".join([",".join(["other", *others]), *lines]))
+    said = refusal(use)
+    assert f"no column {first!r}, which data set 'contact-lenses' needs" in said
+    assert "rename the column that is meant, or give the file's own name as data" in said
+    assert len(datasets.load(datasets.Request(str(path), shipped.target)).frame) == len(lines)
+    path.write_text("\n".join([header, *lines]))
+    assert use().sha256 == shipped.sha256
+    (folder / "contact-lenses.txt").write_text(path.read_text())
+    assert "all hold 'contact-lenses'; keep one of them" in refusal(use)
+    path.unlink()
+    assert use().sha256 == shipped.sha256
+    wanted = "holds none of the data sets lymph; files are named after them, such as lymph.arff"
+    assert wanted in refusal(lambda: datasets.check_folder(folder, ["lymph"]))
+    (folder / "lymph.arff").touch()
+    datasets.check_folder(folder, ["lymph"])
+
+
+def test_a_file_needs_no_copy(tmp_path: Path) -> None:
+    path = str(written(tmp_path, ROWS, ".csv"))
+    assert "this is a file, and needs no copy; use it as it is" in refusal(
+        lambda: datasets.fetch(path)
+    )
+    assert len(datasets.load(datasets.Request(path, "y")).frame) == N
+    absent = str(tmp_path / "My.csv")
+    assert "no such file; is its name spelled as here?" in refusal(
+        lambda: datasets.load(datasets.Request(absent, "y"))
+    )
+
+
+NAMES = ["b", "the b", "b, in EUR", '"b"', "b's", 'the "b", too', "b\nc"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_run_says_to_go_on_without(tmp_path: Path, call: Call, name: str) -> None:
+    """The options and the command that it names are taken as they stand."""
+    within = name.replace('"', '""')
+    dates = cells(lambda i: f"2020-01-{i % 9 + 1:02d}", header=f'a,"{within}",y')
+    path = written(tmp_path, dates, ".csv")
+    with pytest.raises(UserError) as caught:
+        Drafting(str(path), "y").document(None)
+    named = re.search(r"to go on without: (.*); or start .*: (gd.*)", str(caught.value), re.DOTALL)
+    assert named is not None
+    without, command = named.groups()
+    option, column = shlex.split(without)
+    assert option == "--drop"
+    assert list(Drafting(str(path), "y", drop=[column]).made.table.dropped) == [name]
+    _, *words = shlex.split(command)
+    ended = call(*words)
+    assert ended.code == 0, ended.err
+    checked = call("config", "check", "my.yaml")
+    assert checked.code == 0, checked.err
+
+
+@pytest.mark.parametrize("option", ["drop", "discrete"])
+def test_a_name_with_a_comma(tmp_path: Path, option: str) -> None:
+    path = str(written(tmp_path, rows('a,"b, in EUR",y'), ".csv"))
+    asked: dict[str, Any] = {option: ["b, in EUR"]}
+    said = refusal(lambda: Drafting(path, "y", **asked).made)
+    assert f"no column 'b', named under '{option}'" in said
+    words = shlex.split(said.partition("a name that holds a comma stands in double quotes: ")[2])
+    assert words == [f"--{option}", '"b, in EUR"']
+    assert Drafting(path, "y", **{option: [words[1]]}).made.refusal is None
+
+
+def test_names_between_commas() -> None:
+    for name in NAMES:
+        assert names([f"a, {quoted(name)} ,c", "d"]) == ["a", name, "c", "d"]
+    assert names(["", "a,", 'b"c,"d']) == ["", "a", "", 'b"c', '"d']
