@@ -166,6 +166,11 @@ def categorical(codes: Any, texts: Any) -> pd.Categorical:
     return pd.Categorical.from_codes(codes, pd.Index(texts, dtype=object))
 
 
+def title(text: str) -> str:
+    """A name in a header, in one line and without blanks around it, as options may give it."""
+    return " ".join(line.strip() for line in text.splitlines()).strip()
+
+
 def named(titles: Sequence[str], origin: str) -> list[str]:
     """Names of columns, "column 1" where a header has none; raises UserError for equal ones."""
     names = [title or f"column {number}" for number, title in enumerate(titles, start=1)]

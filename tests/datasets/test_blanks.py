@@ -118,3 +118,24 @@ def test_what_is_neither_names_nor_cells_is_refused(
     for careful in (False, True):
         with pytest.raises(UserError, match=message):
             look(tmp_path / "my.txt", content, careful)
+
+
+@pytest.mark.parametrize("careful", [False, True])
+@pytest.mark.parametrize("header", ["a, b ,  y", '"a"," b","y "', 'a,"\n b","y\r\n"'])
+def test_blanks_around_names(tmp_path: Path, header: str, careful: bool) -> None:
+    """Labels, levels and numbers of such columns are as they are written too."""
+    rows = "".join(f"{i}.5,{i % 3 + 1}.50,{'34'[i % 2]}.20\n" for i in range(N))
+    path = tmp_path / "my.csv"
+    table = look(path, f"{header}\n{rows}", careful)
+    assert table.labels == ("3.20", "4.20")
+    asked = datasets.look(Request(str(path), "y", discrete=("b",)))
+    assert list(asked.frame["b"].cat.categories) == ["1.50", "2.50", "3.50"]
+    german = rows.replace(",", ";").replace(".50", ".500").replace(".5;", ",5;")
+    table = look(path, f"{header.replace(',', ';')}\n{german}", careful)
+    assert table.frame["b"].tolist()[:2] == [1500.0, 2500.0]  # by the decimal comma of another
+
+
+def test_a_name_of_two_lines_is_one_of_one(tmp_path: Path) -> None:
+    """As spreadsheets have them; options and messages hold one line."""
+    table = look(tmp_path / "my.csv", 'a,"b\n (EUR)",y\n' + "1.5,2.5,n\n2.5,2.25,p\n" * 9)
+    assert list(table.kinds) == ["a", "b (EUR)"]

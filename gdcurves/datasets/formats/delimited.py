@@ -21,7 +21,7 @@ from gdcurves.datasets.formats.arrow_text import Arrow, columns
 from gdcurves.datasets.formats.encoding import not_utf8
 from gdcurves.datasets.formats.quotes import MARK, Content, opened, plain_quotes, whole
 from gdcurves.datasets.formats.titles import nameless_columns
-from gdcurves.datasets.raw import Raw, categorical, check_rows, named
+from gdcurves.datasets.raw import Raw, categorical, check_rows, named, title
 from gdcurves.errors import UserError
 from gdcurves.words import counted
 
@@ -208,7 +208,7 @@ def _rows(content: Content, origin: str, separator: str) -> Iterator[list[str]]:
     titles: list[str] = []
     for line, row in _records(content, origin, separator):
         if not titles:
-            titles = [name.strip() for name in row]
+            titles = [title(name) for name in row]
             named(titles, origin)
             yield titles
         elif len(row) != len(titles):
