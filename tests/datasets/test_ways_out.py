@@ -11,7 +11,7 @@ import io
 import re
 import shlex
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,8 @@ from gdcurves import config, datasets, plan
 from gdcurves.cli.drafting import Drafting
 from gdcurves.cli.names import names, quoted
 from gdcurves.errors import UserError
+from gdcurves.fitters import REGISTRY, Needs
+from gdcurves.fitters.majority import Majority
 from gdcurves.plan import loading
 
 N = 40
@@ -399,6 +401,11 @@ COLUMNS = {
     ),
 }  # fmt: skip
 
+GAPS = (
+    *("1,2,3,4,5,6,", "3,5,6,1,2,3,", ",2,3,4,5,6,", "2,,3,4,5,6,", "3,2,,4,5,6,", "4,5,3,,5,6,"),
+    "7,2,9,4,,6,",
+)
+
 TARGETS = {
     "numbers": Case(
         "the target holds 40 different numbers",
@@ -457,6 +464,19 @@ TARGETS = {
         cells(lambda i: "" if i == 3 else "uvw"[i % 3]), given={"missing": "error"},
     ),
     "rows": Case("has 2 complete rows", {"add some": {CONTENT: ROWS}}, rows(n=2)),
+    "complete rows": Case(
+        "has 2 complete rows",
+        {"add some": {CONTENT: ROWS}, "--missing mean,level": {"missing": "mean,level"}},
+        rows("a,b,c,d,e,f,y", lambda i: GAPS[i] + "np"[i % 2], 7),
+    ),
+    "incomplete class": Case(
+        "no complete row of data set 'my'",
+        {
+            "change `classes`": {CONTENT: ROWS},
+            "how `missing` values are treated": {"missing": "mean"},
+        },
+        f"{ROWS},u,q\n",
+    ),
     "group": Case("has 2 groups", {"add some": {CONTENT: cells(lambda i: f"s{i % 5}")}},
                   cells(lambda i: f"s{i % 2}"), given={"groups": "b"}),
     "strata": Case(
@@ -541,6 +561,16 @@ CONFIGURED = {
         },
         f"{ROWS},u,q\n",
     ),
+    "many classes": Case(
+        "makes 130 classes",
+        {
+            "give between 2 and 127 as `classes`": {"classes": "{low: [c0, c1], high: [c2, c3]}"},
+            "where the labels are numbers `threshold: median`": {
+                CONTENT: rows(of=lambda i: f"{i}.5,u,{i % 130}", n=260), "threshold": "median"
+            },
+        },
+        rows(of=lambda i: f"{i}.5,u,c{i % 130}", n=260),
+    ),
     "size": Case("is too large: e has 40 rows", {"write 39 or less": {"sizes": "[2, 39]"}},
                  given={"sizes": "[2, 40]"}),
     "groups": Case(
@@ -613,13 +643,80 @@ DRAFTED = {
 @pytest.mark.parametrize(("name", "case"), DRAFTED.items(), ids=DRAFTED)
 def test_ways_out_of_a_draft(tmp_path: Path, name: str, case: Case) -> None:
     if name.startswith("arff"):
-        case = Case(case.said, case.ways, case.content, ".arff", case.given)
+        case = replace(case, ending=".arff")
     check(drafted, tmp_path, case)
 
 
 @pytest.mark.parametrize("case", CONFIGURED.values(), ids=CONFIGURED)
 def test_ways_out_of_a_config(tmp_path: Path, case: Case) -> None:
     check(configured, tmp_path, case)
+
+
+NEEDY = {"fitters": "[{type: majority}, {type: needy}]"}
+WITHOUT = {"fitters": "[{type: majority}]"}
+NEGATIVE = rows(of=lambda i: f"{i - 20}.5,{i},{'np'[i % 2]}")
+NEEDS = {
+    "rescaled": (
+        Needs(scale="rescaled"),
+        Case(
+            "takes inputs that are rescaled to [0, 1]",
+            {"write 'rescale: train'": {"rescale": "train"}},
+            given={"rescale": "none"},
+        ),
+    ),
+    "as they are": (
+        Needs(scale="as_is"),
+        Case("takes inputs as they are", {"write 'rescale: none'": {"rescale": "none"}}),
+    ),
+    "below zero": (
+        Needs(non_negative=True),
+        Case(
+            "takes no inputs below zero",
+            {"leave these inputs out": {"drop": "[a]"}, "or the fitter": WITHOUT},
+            NEGATIVE,
+            given={"rescale": "none"},
+        ),
+    ),
+    "rows": (
+        Needs(rows_of_class=1),
+        Case(
+            "needs 1 training row of every class",
+            {"'stratified: true'": {"stratified": "true"}},
+        ),
+    ),
+    "size": (
+        Needs(rows_of_class=2),
+        Case(
+            "size 2 gives each of 2 classes 1 row",
+            {"write 4 or more": {"sizes": "[4]"}},
+            given={"stratified": "true"},
+        ),
+    ),
+    "groups": (
+        Needs(rows_of_class=1),
+        Case(
+            "needs 1 training row of every class, which training sets drawn by 'groups' may lack",
+            {
+                "leave the fitter out": WITHOUT,
+                "write 'stratified: true' in place of 'groups'": {
+                    "groups": None,
+                    "stratified": "true",
+                },
+            },
+            GROUPED,
+            given={"groups": "b"},
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize(("needs", "case"), NEEDS.values(), ids=NEEDS)
+def test_ways_out_for_what_classifiers_need(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, needs: Needs, case: Case
+) -> None:
+    needy = type("Needy", (Majority,), {"needs": needs})
+    monkeypatch.setitem(REGISTRY, "needy", needy)
+    check(configured, tmp_path, replace(case, given={**NEEDY, **case.given}))
 
 
 def refusal(use: Callable[[], object]) -> str:
