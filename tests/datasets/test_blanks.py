@@ -66,6 +66,8 @@ def test_what_write_table_writes_is_read(
         reason = "first and without a name, as numbers and names of rows are"
         assert table.dropped == ({} if names is None else {"column 1": reason})
         assert table.location(1).endswith("line 3")
+        told = ["first cells are taken for names of rows" in each for each in table.notes]
+        assert told == [True] * (names is not None)
 
 
 @pytest.mark.parametrize("careful", [False, True])

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
 
 _FIRST = 100  # lines that show what separates
+_UNNAMED = (
+    "rows have one cell more than the header, as R writes them, so their first cells are taken for"
+    " names of rows; if they are not, name all columns in the header"
+)
 _LINE_END = r"\r\n|\r|\n"
 
 
@@ -72,7 +76,10 @@ def read(
         pointed=separator != ",",
         texts=partial(_texts, content, origin, missing, separators),
     )
-    return raw if n_quotes == 0 else replace(raw, notes=tuple(_swallowed(raw, separator)))
+    notes = [f"{origin}: {_UNNAMED}"] * unnamed
+    if n_quotes != 0:
+        notes.extend(_swallowed(raw, separator))
+    return replace(raw, notes=tuple(notes))
 
 
 def _texts(
