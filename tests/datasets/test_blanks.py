@@ -141,3 +141,21 @@ def test_a_name_of_two_lines_is_one_of_one(tmp_path: Path) -> None:
     """As spreadsheets have them; options and messages hold one line."""
     table = look(tmp_path / "my.csv", 'a,"b\n (EUR)",y\n' + "1.5,2.5,n\n2.5,2.25,p\n" * 9)
     assert list(table.kinds) == ["a", "b (EUR)"]
+
+
+@pytest.mark.parametrize("careful", [False, True])
+@pytest.mark.parametrize("line", ["\n", "\r\n"])
+@pytest.mark.parametrize("separator", [";", ",", "\t", "|"])
+def test_excels_line_of_the_separator(
+    tmp_path: Path, separator: str, line: str, careful: bool
+) -> None:
+    """Which Excel takes for itself where it opens a file."""
+    text = written(CARS, separator, line=line)
+    expected = look(tmp_path / "my.csv", text, careful)
+    for first in (f"sep={separator}", f'"SEP={separator}"', f"\ufeffsep={separator}"):
+        table = look(tmp_path / "my.csv", f"{first}{line}{text}", careful)
+        assert table.sha256 == expected.sha256
+        assert table.location(1).endswith("line 4")
+        assert not table.notes
+    with pytest.raises(UserError, match="is empty; it should begin with"):
+        look(tmp_path / "my.csv", f"sep={separator}{line}", careful)

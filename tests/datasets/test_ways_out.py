@@ -158,6 +158,23 @@ FILES = {
     "empty": Case("is empty", {"begin with a line of column names": GOOD}, ""),
     "no rows": Case("holds no data rows", {"add rows": GOOD}, "a,b,y\n"),
     "names": Case("column 'b' appears twice", {"rename one of them": GOOD}, rows("b,b,y")),
+    "no header": Case(
+        "no column 'y' for the target; choose from 0.25, 1.5, n",
+        {"or if they are a row, write a line of column names above it": {
+            CONTENT: rows(of=lambda i: f"{i}.25,1.5,{'np'[i % 2]}")}},
+        rows("0.25,1.5,n", lambda i: f"{i}.25,1.5,{'np'[i % 2]}"),
+    ),
+    "no header, twice": Case(
+        "column '1.5' appears twice",
+        {"or if they are a row, write a line of column names above it": {
+            CONTENT: rows(of=lambda i: f"{i}.25,1.5,{'np'[i % 2]}")}},
+        rows("1.5,1.5,n", lambda i: f"{i}.25,1.5,{'np'[i % 2]}"),
+    ),
+    "title": Case(
+        "line 2: 3 cells, but the header names 1 column",
+        {"take out what stands above the line of column names": GOOD},
+        f"Results of May\n{ROWS}",
+    ),
     "no name": Case("column 2 of 3 has no name", {"write one into the header": GOOD}, rows("a,,y")),
     "cells": Case(
         "line 42: 4 cells, but the header names 3 columns",

@@ -35,6 +35,7 @@ _UNNAMED = (
     "rows have one cell more than the header, as R writes them, so their first cells are taken for"
     " names of rows; if they are not, name all columns in the header"
 )
+_SEP = re.compile(r'"?sep=([,;\t|])"?(?=\r|\n|$)', re.IGNORECASE)  # Excel's word on it
 _LINE_END = r"\r\n|\r|\n"
 
 
@@ -124,9 +125,13 @@ def _layout(content: Content, origin: str, separators: str) -> tuple[Content, st
     In place of the name that the header lacks it then has an empty one.
     """
     first = list(islice((line for line in _lines(content, origin) if line.strip()), _FIRST))
+    told = _SEP.match(first[0]) if first else None
+    if told is not None:
+        content = whole(content).removeprefix(MARK)[told.end() :]  # but for the end of its line
+        del first[0]
     if not first:
         raise UserError(f"{origin}: is empty; it should begin with a line of column names")
-    separator = _separator(first, separators)
+    separator = _separator(first, separators) if told is None else told[1]
     if separator is None:
         content, separator = blanks.tabbed(content), "\t"
         first = blanks.tabbed("".join(first).encode()).decode().splitlines(keepends=True)
@@ -219,16 +224,22 @@ def _rows(content: Content, origin: str, separator: str) -> Iterator[list[str]]:
             named(titles, origin)
             yield titles
         elif len(row) != len(titles):
-            named_rows = len(row) == len(titles) + 1
             raise UserError(
                 f"{origin}, line {line}: {counted(len(row), 'cell')}, but the header names"
-                f" {counted(len(titles), 'column')}; correct one of them, or put a cell that holds"
-                " the separator in quotes"
-                + f", or {separator!r} before the header if first cells name rows"
-                * named_rows
+                f" {counted(len(titles), 'column')}; {_advice(len(row), len(titles), separator)}"
             )
         else:
             yield row
+
+
+def _advice(n_cells: int, n_titles: int, separator: str) -> str:
+    """What may be done about a row that has more or fewer cells than the header."""
+    advice = "correct one of them, or put a cell that holds the separator in quotes"
+    if n_titles == 1:
+        return f"{advice}, or take out what stands above the line of column names"
+    if n_cells == n_titles + 1:
+        return f"{advice}, or {separator!r} before the header if first cells name rows"
+    return advice
 
 
 def _records(content: Content, origin: str, separator: str) -> Iterator[tuple[int, list[str]]]:
