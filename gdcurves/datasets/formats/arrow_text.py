@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gdcurves.datasets.formats import native
 from gdcurves.datasets.formats.quotes import PIECE, Content, opened, pads
 from gdcurves.datasets.raw import categorical, title
 from gdcurves.datasets.whole import PROBE, are_texts, are_whole
@@ -87,7 +88,8 @@ class Arrow:
         from pyarrow import csv as arrow
 
         options = self._options(dict.fromkeys(names, pa.string()), names)
-        yield from arrow.open_csv(_source(content), **options)
+        with arrow.open_csv(_source(content), **options) as pieces:
+            yield from pieces
 
     def _options(self, types: Mapping[str, pa.DataType], only: Collection[str]) -> dict[str, Any]:
         from pyarrow import csv as arrow
@@ -130,7 +132,7 @@ class Arrow:
 def _source(content: Content) -> Any:
     import pyarrow as pa
 
-    return pa.BufferReader(content) if isinstance(content, bytes) else pa.OSFile(str(content))
+    return native.reader(content) if isinstance(content, bytes) else pa.OSFile(str(content))
 
 
 def _text() -> pa.DataType:

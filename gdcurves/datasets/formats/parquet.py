@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gdcurves.datasets.formats import native
 from gdcurves.datasets.raw import Raw, by_number, categorical, check_names, check_rows
 from gdcurves.datasets.spec import Kind
 from gdcurves.datasets.whole import are_large
@@ -40,7 +41,7 @@ def table_of(content: bytes, origin: str) -> tuple[pa.Table, dict[str, UserError
 
     faults = (pa.ArrowException, OSError, ValueError)  # the last: a name that is no UTF-8
     try:
-        file = parquet.ParquetFile(pa.BufferReader(content))
+        file = parquet.ParquetFile(native.reader(content))
         schema = file.schema_arrow
         names = [name.strip() for name in schema.names]
     except faults as error:
