@@ -133,7 +133,7 @@ def _stop_again(lost: sys.UnraisableHookArgs) -> None:
 
 
 def _refuse(message: str, code: int = 2) -> int:
-    line = " ".join(message.split())
+    line = " ".join(message.splitlines())  # blanks in names stay
     typer.echo(f"Error: {line}", err=True)
     return code
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 import typer
 
 from gdcurves.cli.figures import check_option
-from gdcurves.errors import UserError
+from gdcurves.cli.names import names, quoted
+from gdcurves.errors import MisfitError, UserError
 from gdcurves.words import suggest
 
 if TYPE_CHECKING:
@@ -192,7 +193,26 @@ class Drafting:
             self.stratified,
             self.figure,
         )
-        return draft.make(request, cut, self.source, self.offline, choice.choose(chosen), options)
+        try:
+            return draft.make(
+                request, cut, self.source, self.offline, choice.choose(chosen), options
+            )
+        except MisfitError as error:
+            raise self._with_quotes(error) from None
+
+    def _with_quotes(self, error: MisfitError) -> UserError:
+        """Return an error about names with a word on those that hold a comma, if some may."""
+        split = [
+            value
+            for key in error.keys[:1]
+            if key in ("drop", "continuous", "discrete")
+            for value in getattr(self, str(key)) or ()
+            if "," in value and not value.startswith('"')
+        ]
+        if not split:
+            return error
+        option = shlex.join([f"--{error.keys[0]}", quoted(split[0])])
+        return UserError(f"{error}; a name that holds a comma stands in double quotes: {option}")
 
     @property
     def instead(self) -> str:
@@ -203,7 +223,7 @@ class Drafting:
     @staticmethod
     def _without(columns: Iterable[str]) -> str:
         """The options that leave columns out."""
-        return shlex.join(word for column in columns for word in ("--drop", column))
+        return shlex.join(word for column in columns for word in ("--drop", quoted(column)))
 
     def document(self, splits: int | None) -> Document:
         """The draft as a config to be run, after a word about what was understood of the data.
@@ -270,11 +290,6 @@ def _missing(rule: str) -> Missing:
     return Missing.model_validate(
         {key: each for word in words for key, each in RULES[word].items()}
     )
-
-
-def names(values: Sequence[str]) -> list[str]:
-    """Split values of an option at commas; spaces around a name are no part of it."""
-    return [name.strip() for value in values for name in value.split(",")]
 
 
 def _number(threshold: str | None) -> Threshold | None:

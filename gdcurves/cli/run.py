@@ -33,9 +33,9 @@ from gdcurves.cli.drafting import (
     Stratified,
     Target,
     Thousands,
-    names,
 )
 from gdcurves.cli.figures import check_figure
+from gdcurves.cli.names import names
 from gdcurves.cli.runs import Measure
 from gdcurves.errors import RunError, UserError
 

@@ -40,7 +40,7 @@ def find(spec: DatasetSpec, folder: Path) -> Path | None:
         There is no such folder, or several of its files could be meant.
     """
     if not folder.is_dir():
-        raise UserError(f"data folder {folder}: no such folder")
+        raise UserError(f"data folder {folder}: no such folder; is its name spelled as here?")
     paths = [
         path
         for stem in spec.stems

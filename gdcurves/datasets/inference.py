@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gdcurves.arrays import FloatArray
-from gdcurves.datasets import outlying, spelling
+from gdcurves.datasets import grouplike, outlying, spelling
 from gdcurves.datasets.columns import level, missing_numbers
 from gdcurves.datasets.raw import Where
 from gdcurves.datasets.remarks import About, Remark
@@ -62,9 +63,18 @@ def infer(cells: Cells, missing: Collection[str], where: Where) -> Kind | None:
         raise where.error(
             None,
             f"holds {len(texts.written):,} different texts such as {texts.written[0]!r};{advice}"
-            " name it under 'drop', or under 'discrete' if it is to be used all the same",
+            f"{_as_groups(cells, missing, where.column)} name it under 'drop', or under 'discrete'"
+            " if it is to be used all the same",
         )
     return "discrete"
+
+
+def _as_groups(cells: Cells, missing: Collection[str], column: str) -> str:
+    """Advise to take a column for groups where it looks like some; say nothing elsewhere."""
+    if grouplike.group_sizes(column, cells, missing) is None:
+        return ""
+    option = f"--groups {shlex.quote(column)}"
+    return f" if its equal values are rows that belong together, give {option} (`groups`); else"
 
 
 def _exceptions(texts: Texts, where: Where) -> UserError:

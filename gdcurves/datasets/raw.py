@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gdcurves.arrays import FloatArray
+from gdcurves.datasets import spelling
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.spec import Kind
 from gdcurves.datasets.whole import EXACT
@@ -166,6 +167,11 @@ def categorical(codes: Any, texts: Any) -> pd.Categorical:
     return pd.Categorical.from_codes(codes, pd.Index(texts, dtype=object))
 
 
+def title(text: str) -> str:
+    """A name in a header, in one line and without blanks around it, as options may give it."""
+    return " ".join(line.strip() for line in text.splitlines()).strip()
+
+
 def named(titles: Sequence[str], origin: str) -> list[str]:
     """Names of columns, "column 1" where a header has none; raises UserError for equal ones."""
     names = [title or f"column {number}" for number, title in enumerate(titles, start=1)]
@@ -180,6 +186,14 @@ def nameless(number: int, n_columns: int, origin: str) -> UserError:
     )
 
 
+def no_header(names: Collection[str]) -> str:
+    """Advise to write a header where most names of columns are numbers; say nothing elsewhere."""
+    n_numbers = sum(spelling.number(name) == spelling.number(name) for name in names)
+    if 2 * n_numbers <= len(names):
+        return ""
+    return ", or if they are a row, write a line of column names above it"
+
+
 def check_names(names: Sequence[str], origin: str) -> None:
     """Refuse columns without a name of their own; raises UserError."""
     seen: dict[str, int] = {}
@@ -189,7 +203,7 @@ def check_names(names: Sequence[str], origin: str) -> None:
         if (other := seen.setdefault(name, number)) != number:
             raise UserError(
                 f"{origin}: column {name!r} appears twice, as columns {other} and {number};"
-                " rename one of them"
+                f" rename one of them{no_header(names)}"
             )
 
 

@@ -158,7 +158,7 @@ def _two_ways(where: Where, cells: pd.Categorical, read: Written) -> UserError:
         int(np.argmax(np.isin(cells.codes, codes))),
         f"{read.example!r} may be {writings.plainly(read.example, sign)} (--decimal {sign}) or"
         f" {writings.plainly(read.example, other)} (--thousands {sign}); give one of them, as a key"
-        " of the experiment in a config, or name the column under 'drop' or 'discrete'",
+        " of the experiment in a config",
     )
 
 

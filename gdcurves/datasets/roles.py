@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from gdcurves.datasets.raw import Raw
+from gdcurves.datasets.raw import Raw, no_header
 from gdcurves.datasets.request import Request
 from gdcurves.errors import MisfitError
 from gdcurves.words import suggest
@@ -17,12 +17,13 @@ def target_of(raw: Raw, request: Request) -> str:
     if target is None:
         raise MisfitError(
             f"{raw.origin}: which column is to be predicted? Name it as target; there are"
-            f" {', '.join(raw.columns)}",
+            f" {', '.join(raw.columns)}{no_header(raw.columns)}",
             "target",
         )
     if target not in raw.columns:
         raise MisfitError(
-            f"{raw.origin}: no column {target!r} for the target; {suggest(target, raw.columns)}",
+            f"{raw.origin}: no column {target!r} for the target; {suggest(target, raw.columns)}"
+            f"{no_header(raw.columns)}",
             "target",
         )
     return target

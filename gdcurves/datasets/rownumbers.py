@@ -88,6 +88,6 @@ def _never_repeats(cells: Cells, missing: Collection[str]) -> bool:
         if n and not is_missing(text, missing)
     }
     values = spelling.numbers([*given])
-    if not np.isnan(values).any() and not are_whole(values):  # measurements
-        return False
+    if not np.isnan(values).any() and not (np.isfinite(values).all() and are_whole(values)):
+        return False  # measurements
     return len(given) > 1 and max(given.values()) == 1

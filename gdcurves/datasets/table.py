@@ -133,7 +133,8 @@ def build(spec: DatasetSpec, raw: Raw, origin: str, request: Request | None = No
         more = f", and {len(absent) - 1} more" if len(absent) > 1 else ""
         raise UserError(
             f"{raw.origin}: no column {absent[0]!r}{more}, which data set {spec.name!r} needs; its"
-            f" columns are {', '.join(map(repr, raw.columns))}"
+            f" columns are {', '.join(map(repr, raw.columns))}; rename the column that is meant, or"
+            " give the file's own name as data"
         )
     others = dict.fromkeys(
         (name for name in raw.columns if name not in wanted), "no column of the data set"

@@ -13,7 +13,7 @@ from typing import Any
 
 from gdcurves.datasets import cache
 from gdcurves.datasets.formats import delimited
-from gdcurves.datasets.raw import Raw
+from gdcurves.datasets.raw import Raw, title
 from gdcurves.datasets.remote import number_or_name
 from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import Kind
@@ -50,7 +50,7 @@ def entry(data: str, offline: bool = False) -> cache.Entry:
 def raw(copy: cache.Entry, request: Request) -> Raw:
     """Read the columns of a copy, with the roles that UCI gives them; see `Remote`."""
     about, origin = copy.about, f"UCI {copy.about['uci_id']}"
-    variables = {each["name"].strip(): each for each in about["variables"]}  # as in the header
+    variables = {title(each["name"]): each for each in about["variables"]}  # as in the header
     kinds = {
         name: kind
         for name, each in variables.items()

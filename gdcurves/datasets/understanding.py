@@ -69,7 +69,7 @@ def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
     written, raw = raw, respelt.raw
     for column, error in respelt.unclear.items():
         if keys := keys_of(column, request):
-            raise MisfitError(str(error), *keys)
+            raise MisfitError(_or_otherwise(error, column == target), *keys)
     gaps = _gaps(raw, {**raw.kinds, **chosen, target: target_kind}, request)
     made = Understood(
         raw,
@@ -118,7 +118,7 @@ def _judge(made: Understood, column: str, first: bool, unclear: Mapping[str, Use
     elif (why := _numbers_rows(made, column, first)) is not None:
         made.dropped[column] = why
     elif column in unclear:
-        made.refused[column] = unclear[column]
+        made.refused[column] = UserError(_or_otherwise(unclear[column]))
     else:
         try:
             kind, why = _kind(raw, column, missing)
@@ -133,6 +133,13 @@ def _judge(made: Understood, column: str, first: bool, unclear: Mapping[str, Use
         if kind == "continuous":
             codes = inference.outliers(raw.columns[column], missing, raw.where(column))
             made.remarks.extend([] if codes is None else [codes])
+
+
+def _or_otherwise(error: UserError, of_target: bool = False) -> str:
+    """Return what is said of numbers that may be two, with one more way out."""
+    if of_target:
+        return f"{error}, or leave out the threshold if the target holds labels"
+    return f"{error}, or name the column under 'drop' or 'discrete'"
 
 
 def or_dropped(error: UserError) -> UserError:

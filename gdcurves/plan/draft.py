@@ -127,9 +127,10 @@ def make(
     notes = (*left_out, *problem.provenance.notes, *notes)
     if problem.units.n < LEAST_UNITS:
         unit = "complete row" if table.groups is None else "group"
+        filled = ", or fill gaps with --missing mean,level" * (problem.provenance.rows_missing > 0)
         raise UserError(
-            f"{table.called} has {counted(problem.units.n, unit)}; add some: two are to learn from,"
-            " one to test"
+            f"{table.called} has {counted(problem.units.n, unit)}; add some{filled}: two are to"
+            " learn from, one to test"
         )
     if options.stratified and table.groups is not None:
         raise UserError(

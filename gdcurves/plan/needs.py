@@ -47,13 +47,14 @@ def check(
         possible = needs.possible_kinds
         raise MisfitError(
             f"fitter '{name}' takes {possible} inputs, and {experiment} has"
-            f" {' and '.join(sorted(kinds))} ones; add 'inputs: {possible}' to the experiment or to"
-            " the fitter"
+            f" {' and '.join(sorted(kinds))} ones; leave out the fitter, or name the"
+            f" {' and '.join(sorted(kinds - needs.kinds))} ones under 'drop', or add 'inputs:"
+            f" {possible}' to the experiment or to the fitter"
         )
     if "continuous" in kinds:
         _check_scale(name, needs, experiment, problem)
     if needs.rows_of_class:
-        _check_rows(name, needs, experiment, len(problem.classes), sizes, stratified)
+        _check_rows(name, needs, experiment, problem, sizes, stratified)
 
 
 def _check_scale(name: str, needs: Needs, experiment: str, problem: Problem | Series) -> None:
@@ -91,11 +92,19 @@ def _check_rows(
     name: str,
     needs: Needs,
     experiment: str,
-    n_classes: int,
+    problem: Problem | Series,
     sizes: Sequence[int],
     stratified: bool,
 ) -> None:
+    n_classes = len(problem.classes)
     rows = counted(needs.rows_of_class, "training row")
+    if not stratified and isinstance(problem, Problem) and problem.group is not None:
+        raise MisfitError(
+            f"fitter '{name}' needs {rows} of every class, which training sets drawn by 'groups'"
+            f" may lack; leave the fitter out, or in {experiment} write 'stratified: true' in place"
+            " of 'groups'",
+            "groups",
+        )
     if not stratified:
         raise MisfitError(
             f"fitter '{name}' needs {rows} of every class, which only 'stratified: true' gives for"

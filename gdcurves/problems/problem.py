@@ -204,7 +204,11 @@ def build(
         raise table.refusal
     if not features:
         others = next(iter(table.kinds.values()))
-        raise MisfitError(f"{table.called} has no {inputs} inputs; all are {others}", "inputs")
+        raise MisfitError(
+            f"{table.called} has no {inputs} inputs; all are {others}; write 'inputs: {others}', or"
+            f" name columns under '{inputs}'",
+            "inputs",
+        )
     target = table.frame[table.target]
     numeric = target.dtype.kind == "f"
     every_number, threshold = threshold == "none", None if threshold == "none" else threshold
@@ -216,12 +220,18 @@ def build(
         )
     sparse = Sparse.of(table, features, missing)
     left_out = incomplete(table, features, missing)
+    if target.isna().all():
+        raise MisfitError(
+            f"no row of {table.called} has a value of the target {table.target!r}; name another"
+            " target, or add rows that have one",
+            "target",
+        )
     if left_out.all():
         kinds = "" if inputs == "all" else f"{inputs} "
         costly = f" ({sparse.words})" if sparse.missing else ""
         raise MisfitError(
             f"no row of {table.called} is complete in the target and the {kinds}inputs{costly}; see"
-            " `missing` for other ways with missing values",
+            " `missing` for other ways with missing values, or name columns under 'drop'",
             "missing",
         )
     if threshold is None:

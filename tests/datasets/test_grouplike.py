@@ -67,6 +67,22 @@ def test_ids_in_order_are_no_row_numbers_without_a_word(tmp_path: Path) -> None:
     assert len(noted(tmp_path, {"id": [i // 3 for i in range(30)]})) == 1
 
 
+@pytest.mark.parametrize("name", ["patient id", "remark"])
+def test_texts_of_too_many_values_are_refused_with_every_way_out(tmp_path: Path, name: str) -> None:
+    path, n = tmp_path / "d.csv", 1100
+    texts = [f"s{i // 2}" for i in range(2 * n)]
+    x = np.random.default_rng(0).normal(size=2 * n)
+    pd.DataFrame({name: texts, "x": x, "y": ["a", "b"] * n}).to_csv(path, index=False)
+    (error,) = look(Request(str(path), "y")).refused.values()
+    assert "holds 1,100 different texts such as 's0'; " in str(error)
+    assert "name it under 'drop', or under 'discrete' if it is to be used all" in str(error)
+    alike = "if its equal values are rows that belong together, give --groups 'patient id'"
+    assert (alike in str(error)) is (name == "patient id")
+    assert list(look(Request(str(path), "y", groups=name)).kinds) == ["x"]
+    assert list(look(Request(str(path), "y", drop=(name,))).kinds) == ["x"]
+    assert list(look(Request(str(path), "y", discrete=(name,))).kinds) == [name, "x"]
+
+
 def test_no_data_set_of_the_catalogue_looks_so() -> None:
     for name in ("diabetes", "adult", "breast-cancer", "sonar", "vote", "boston", "lymph"):
         assert not [each for each in look(Request(name)).notes if WORDS in each]

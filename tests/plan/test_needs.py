@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,10 @@ def problem(levels: tuple[int, ...], rescale: Any = "none", lowest: float = 0.0)
     return Problem("p", "all", x, y, levels, names, ("r", "s"), NOWHERE, rescale)
 
 
+def grouped() -> Problem:
+    return replace(problem((0, 0)), group=np.array([0, 1, 0, 1]))
+
+
 def simulated(draw: Any) -> Any:
     return series.build("p", SimulationConfig(name="ce_diag", draw=draw), 0)
 
@@ -43,6 +48,7 @@ REFUSED: dict[str, tuple[Needs, Any, str, tuple[str | int, ...]]] = {
     "negative": (Needs(non_negative=True), problem((0, 0), lowest=-1.0), "below zero", ("drop",)),
     "no bound": (Needs(non_negative=True), simulated("each"), "below zero", ("drop",)),
     "rows": (Needs(rows_of_class=2), problem((0, 0)), "stratified: true", ("stratified",)),
+    "groups": (Needs(rows_of_class=2), grouped(), "leave the fitter out, or in e wr", ("groups",)),
 }
 
 
@@ -67,4 +73,5 @@ def test_what_is_there_passes() -> None:
     check(Needs(non_negative=True), problem((0, 0), "dataset", -1.0))  # 0 to 1 by then
     check(Needs(scale="rescaled", non_negative=True), problem((2, 2), lowest=1.0))  # no numbers
     check(Needs(rows_of_class=2), problem((0, 0)), (4, 6), stratified=True)
+    check(Needs(), grouped())
     check(Needs(scale="as_is"), simulated("each"))

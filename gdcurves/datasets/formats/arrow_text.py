@@ -10,7 +10,7 @@ import numpy as np
 
 from gdcurves.datasets.formats import native
 from gdcurves.datasets.formats.quotes import PIECE, Content, opened, pads
-from gdcurves.datasets.raw import categorical
+from gdcurves.datasets.raw import categorical, title
 from gdcurves.datasets.whole import PROBE, are_texts, are_whole
 
 if TYPE_CHECKING:
@@ -112,8 +112,9 @@ class Arrow:
     def types(self, content: Content, as_text: Collection[str]) -> dict[str, pa.DataType]:
         """Numbers, where the first rows hold some and nothing else; all other columns are text.
 
-        Text too are few whole numbers, which may be codes. Left to itself, Arrow keeps all text
-        until it has found out, and sees dates and the like.
+        Text too are those in `as_text`, named without blanks around, and few whole numbers, which
+        may be codes. Left to itself, Arrow keeps all text until it has found out, and sees dates
+        and the like.
         """
         import pyarrow as pa
 
@@ -125,7 +126,7 @@ class Arrow:
             number = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
             few = number and are_texts(column.cast(pa.float64(), safe=False).to_numpy())
             types[name] = pa.float64() if number and not few else _text()
-        return types | dict.fromkeys(as_text, _text())
+        return types | {name: _text() for name in types if title(name) in as_text}
 
 
 def _source(content: Content) -> Any:
@@ -159,7 +160,7 @@ def columns(
         pieces = _exact(content, how, table)
     except (pa.ArrowInvalid, KeyError):
         return None
-    names = [name.strip() for name in table.column_names]
+    names = [title(name) for name in table.column_names]
     if names == [""]:  # a line of nothing but quotes may be no header
         return None
     del table

@@ -1,4 +1,4 @@
-"""Delimited text with a header line: CSV, and the same with semicolons or tabs."""
+"""Delimited text with a header line: CSV, and the same with semicolons, tabs or blanks."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from array import array
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -14,11 +15,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gdcurves.datasets.columns import level
+from gdcurves.datasets.formats import blanks
 from gdcurves.datasets.formats.arrow_text import Arrow, columns
 from gdcurves.datasets.formats.encoding import not_utf8
-from gdcurves.datasets.formats.quotes import Content, opened, plain_quotes
+from gdcurves.datasets.formats.quotes import MARK, Content, opened, plain_quotes, whole
 from gdcurves.datasets.formats.titles import nameless_columns
-from gdcurves.datasets.raw import Raw, categorical, check_rows, named
+from gdcurves.datasets.raw import Raw, categorical, check_rows, named, title
 from gdcurves.errors import UserError
 from gdcurves.words import counted
 
@@ -28,6 +31,11 @@ if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
 
 _FIRST = 100  # lines that show what separates
+_UNNAMED = (
+    "rows have one cell more than the header, as R writes them, so their first cells are taken for"
+    " names of rows; if they are not, name all columns in the header"
+)
+_SEP = re.compile(r'"?sep=([,;\t|])"?(?=\r|\n|$)', re.IGNORECASE)  # Excel's word on it
 _LINE_END = r"\r\n|\r|\n"
 
 
@@ -40,9 +48,10 @@ def read(
 ) -> Raw:
     """Read delimited text; the header names the columns, and every row has as many cells.
 
-    Of the separators, one separates that the header has, the first where rows do not show which.
-    Columns of numbers become numbers, except those in `as_text`; all others stay text. Texts of
-    `missing` are missing values.
+    Of the separators, one separates that the header has, the first where rows do not show which;
+    where it has none, blanks may. A header with one cell less than the rows, as R writes it, does
+    not name that of the rows' names. Columns of numbers become numbers, except those in `as_text`;
+    all others stay text. Texts of `missing` are missing values.
 
     Raises
     ------
@@ -50,7 +59,7 @@ def read(
         The text is empty or not UTF-8, a column has no name of its own, a row has more or fewer
         cells than the header, or a quote is not closed.
     """
-    separator = _separator(content, origin, separators)
+    content, separator, unnamed = _layout(content, origin, separators)
     n_quotes = plain_quotes(content, separator)
     read = None
     if n_quotes is not None:
@@ -58,6 +67,8 @@ def read(
     titles, cells = read or _read_slowly(content, origin, separator)
     names = named(titles, origin)
     check_rows(len(cells[0]), origin)
+    if unnamed:
+        _check_row_names(cells[0], origin)
     raw = Raw(
         dict(zip(names, cells, strict=True)),
         origin,
@@ -66,7 +77,10 @@ def read(
         pointed=separator != ",",
         texts=partial(_texts, content, origin, missing, separators),
     )
-    return raw if n_quotes == 0 else replace(raw, notes=tuple(_swallowed(raw, separator)))
+    notes = [f"{origin}: {_UNNAMED}"] * unnamed
+    if n_quotes != 0:
+        notes.extend(_swallowed(raw, separator))
+    return replace(raw, notes=tuple(notes))
 
 
 def _texts(
@@ -105,16 +119,38 @@ def _swallowed(raw: Raw, separator: str) -> Iterator[str]:
                 break
 
 
-def _separator(content: Content, origin: str, separators: str) -> str:
-    """The one of those in the header, outside quotes, by which the first rows have its columns.
+def _layout(content: Content, origin: str, separators: str) -> tuple[Content, str, bool]:
+    """The text with one character between cells, that, and whether the header lacks a cell.
 
-    Where several do, that of most columns; a comma is the likeliest to be a part of names.
+    In place of the name that the header lacks it then has an empty one.
     """
     first = list(islice((line for line in _lines(content, origin) if line.strip()), _FIRST))
+    told = _SEP.match(first[0]) if first else None
+    if told is not None:
+        content = whole(content).removeprefix(MARK)[told.end() :]  # but for the end of its line
+        del first[0]
     if not first:
         raise UserError(f"{origin}: is empty; it should begin with a line of column names")
+    separator = _separator(first, separators) if told is None else told[1]
+    if separator is None:
+        content, separator = blanks.tabbed(content), "\t"
+        first = blanks.tabbed("".join(first).encode()).decode().splitlines(keepends=True)
+    unnamed = separator != "," and _lacks_name(first, separator)
+    if unnamed:
+        content = separator.encode() + whole(content).removeprefix(MARK)
+    return content, separator, unnamed
+
+
+def _separator(first: Sequence[str], separators: str) -> str | None:
+    """The one of those in the header, outside quotes, by which the first rows have its columns.
+
+    Where several do, that of most columns; a comma is the likeliest to be a part of names. None
+    where blanks separate.
+    """
     bare = re.sub('"[^"]*"', "", first[0])
-    present = [each for each in separators if each in bare] or [","]
+    present = [each for each in separators if each in bare]
+    if not present:
+        return None if blanks.separate(first[:2]) else ","
     if len(present) == 1:
         return present[0]
     counts = {each: _count(first, each) for each in sorted(present, key="\t;|,".index)}
@@ -122,14 +158,44 @@ def _separator(content: Content, origin: str, separators: str) -> str:
     return best if counts[best] else present[0]
 
 
+def _lacks_name(lines: Sequence[str], separator: str) -> bool:
+    """Whether all lines have one cell more than the first, and not for a separator at the end.
+
+    Commas may be decimal ones, and show nothing.
+    """
+    header, *rows = _cells(lines, separator) or [[]]
+    rows = rows[: max(1, len(rows) - 1)]
+    return (
+        len(header) > 1
+        and {len(row) for row in rows} == {len(header) + 1}
+        and any(row[-1].strip() for row in rows)
+    )
+
+
+def _check_row_names(cells: Cells, origin: str) -> None:
+    """Refuse first cells (n,) that are no names of rows, which never repeat; raises UserError."""
+    counts = Counter(map(level, cells))
+    name, most = counts.most_common(1)[0]
+    if most > 1:
+        raise UserError(
+            f"{origin}: rows have one cell more than the header, and the first ones are no names"
+            f" of rows, since {name!r} repeats; name all columns in the header"
+        )
+
+
 def _count(lines: Sequence[str], separator: str) -> int:
     """How many cells each line has, 0 where they differ; the last may be a part of a row."""
+    counts = [len(row) for row in _cells(lines, separator)]
+    return counts[0] if len({*counts[: max(2, len(counts) - 1)]}) == 1 else 0
+
+
+def _cells(lines: Sequence[str], separator: str) -> list[list[str]]:
+    """Cells of lines that are not empty; none where one cannot be read."""
     try:
         rows = csv.reader(lines, delimiter=separator, skipinitialspace=True)
-        counts = [len(row) for row in rows if row]
+        return [row for row in rows if row]
     except csv.Error:  # a cell that is too long
-        return 0
-    return counts[0] if len({*counts[: max(2, len(counts) - 1)]}) == 1 else 0
+        return []
 
 
 def _read_slowly(content: Content, origin: str, separator: str) -> tuple[list[str], list[Cells]]:
@@ -154,17 +220,26 @@ def _rows(content: Content, origin: str, separator: str) -> Iterator[list[str]]:
     titles: list[str] = []
     for line, row in _records(content, origin, separator):
         if not titles:
-            titles = [name.strip() for name in row]
+            titles = [title(name) for name in row]
             named(titles, origin)
             yield titles
         elif len(row) != len(titles):
             raise UserError(
                 f"{origin}, line {line}: {counted(len(row), 'cell')}, but the header names"
-                f" {counted(len(titles), 'column')}; correct one of them, or put a cell that holds"
-                " the separator in quotes"
+                f" {counted(len(titles), 'column')}; {_advice(len(row), len(titles), separator)}"
             )
         else:
             yield row
+
+
+def _advice(n_cells: int, n_titles: int, separator: str) -> str:
+    """What may be done about a row that has more or fewer cells than the header."""
+    advice = "correct one of them, or put a cell that holds the separator in quotes"
+    if n_titles == 1:
+        return f"{advice}, or take out what stands above the line of column names"
+    if n_cells == n_titles + 1:
+        return f"{advice}, or {separator!r} before the header if first cells name rows"
+    return advice
 
 
 def _records(content: Content, origin: str, separator: str) -> Iterator[tuple[int, list[str]]]:

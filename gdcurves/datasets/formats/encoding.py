@@ -38,6 +38,8 @@ def in_utf8(content: Content, origin: str, encoding: str | None) -> Content:
     known = marked or ("utf-8" if encoding is None else _known(encoding))
     if known == "utf-8" or start.startswith(MARK):
         return content
+    if known.startswith(("utf-16", "utf-32")) and b"\0" not in start:  # but every comma has some
+        raise MisfitError(f"{origin}: is not {known} text; name another encoding", "encoding")
     with opened(content) as stream:
         whole = stream.read()
     try:

@@ -76,7 +76,7 @@ def raw_of(table: pa.Table, origin: str, unread: Mapping[str, UserError]) -> Raw
 
     names: Sequence[str] = table.column_names
     if not names:
-        raise UserError(f"{origin}: holds no columns")
+        raise UserError(f"{origin}: holds no columns; write a table with some")
     check_names(names, origin)
     check_rows(len(table), origin)
     cells: dict[str, Cells] = {}

@@ -26,6 +26,11 @@ def opened(content: Content) -> BinaryIO:
     return io.BytesIO(content) if isinstance(content, bytes) else content.open("rb")
 
 
+def whole(content: Content) -> bytes:
+    """All of the text."""
+    return content if isinstance(content, bytes) else content.read_bytes()
+
+
 def plain_quotes(content: Content, separator: str) -> int | None:
     """Count quotes; None where readers may differ about a text, or it holds zero bytes.
 

@@ -9,7 +9,7 @@ from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 
 from gdcurves.datasets.formats.titles import nameless_columns
-from gdcurves.datasets.raw import Raw, check_rows, collect, named
+from gdcurves.datasets.raw import Raw, check_rows, collect, named, title
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.words import suggest
 
@@ -49,7 +49,7 @@ def read(content: bytes, origin: str, missing: Collection[str], sheet: str | Non
     (_, header), *data = [
         (number, [*cells, *[None] * (width - len(cells))]) for number, cells in rows
     ]
-    titles = ["" if title is None else str(title).strip() for title in header]
+    titles = ["" if cell is None else title(str(cell)) for cell in header]
     names = named(titles, origin)
     check_rows(len(data), origin)
     columns = [collect(column) for column in zip(*(cells for _, cells in data), strict=True)]
