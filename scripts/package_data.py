@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gdcurves.datasets import CATALOGUE, DatasetSpec, Table
-from gdcurves.datasets.columns import is_missing, level
+from gdcurves.datasets.columns.cells import is_missing, level
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.table import build
 

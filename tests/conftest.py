@@ -77,7 +77,7 @@ def call(tmp_path, monkeypatch, capsys) -> Iterator[Call]:
 def openml_service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
     """An OpenML service without data sets; the client asks it, with folders of its own."""
     forked = SimpleNamespace(run=openml.run_forked, TimeoutExpired=subprocess.TimeoutExpired)
-    monkeypatch.setattr("gdcurves.datasets.openml.subprocess", forked)
+    monkeypatch.setattr("gdcurves.datasets.sources.openml.subprocess", forked)
     with serve() as running:
         running.unknown = Answer(openml.error(111, "Unknown dataset").encode(), 412)
         for name, value in openml.settings(tmp_path, running.url).items():

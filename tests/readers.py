@@ -25,8 +25,9 @@ import openpyxl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gdcurves.datasets import Request, Table, cache, files, openml, uci
+from gdcurves.datasets import Request, Table
 from gdcurves.datasets.formats import delimited
+from gdcurves.datasets.sources import cache, files, openml, uci
 from gdcurves.datasets.table import read_table
 from gdcurves.errors import UserError
 from gdcurves.problems.problem import build

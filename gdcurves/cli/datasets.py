@@ -35,7 +35,8 @@ DataDir = Annotated[
 @app.command("list")
 def list_all() -> None:
     """List the data sets of the catalogue, and what the cache holds."""
-    from gdcurves.datasets import CATALOGUE, cache, packaged
+    from gdcurves.datasets import CATALOGUE
+    from gdcurves.datasets.sources import cache, packaged
 
     for spec in CATALOGUE.values():
         kinds = list(spec.columns.values())

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def table(data: Table) -> Iterator[str]:
     """Lines about a table: rows, target, columns by kind, what is left out, source, terms."""
-    from gdcurves.datasets.columns import gaps
+    from gdcurves.datasets.columns.cells import gaps
 
     n_rows = len(data.frame)
     yield f"{data.source}: {counted(n_rows, 'row')}"
@@ -51,7 +51,7 @@ def table(data: Table) -> Iterator[str]:
 
 def _groups(data: Table) -> str:
     """How many groups there are, and how many rows they have."""
-    from gdcurves.datasets.columns import gaps
+    from gdcurves.datasets.columns.cells import gaps
 
     cells = data.cells(data.groups or "")
     sizes = data.frame[data.groups].value_counts()
@@ -66,7 +66,7 @@ def problem(made: Problem, data: Table) -> Iterator[str]:
     """Lines about a problem made from a table: its classes and rows."""
     import numpy as np
 
-    from gdcurves.datasets.columns import gaps
+    from gdcurves.datasets.columns.cells import gaps
 
     counts = np.bincount(made.y, minlength=len(made.classes)).tolist()
     classes = ", ".join(f"{name} {n:,}" for name, n in zip(made.classes, counts, strict=True))
@@ -107,7 +107,7 @@ def notes(doubts: Iterable[str]) -> Iterator[str]:
 
 
 def _column(data: Table, column: str) -> str:
-    from gdcurves.datasets.columns import gaps
+    from gdcurves.datasets.columns.cells import gaps
 
     cells = data.cells(column)
     notes = []

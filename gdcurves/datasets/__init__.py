@@ -1,4 +1,16 @@
-"""Data sets of the catalogue, of one's own, of OpenML and of UCI, in one canonical form."""
+"""Data sets of the catalogue, of one's own, of OpenML and of UCI, in one canonical form.
+
+A source's bytes become a table in these steps:
+
+    sources          where data come from: a file, the package, a service and its cache
+    formats          bytes of a format -> a raw source: columns of cells
+    understanding    what each column is: input and its kind, target, groups, left out, in doubt
+    columns          what can be told of one column
+    table            what is understood -> the canonical form
+
+Beside them are the request (what is asked of a source), the catalogue's specifications, remarks
+(what is to be looked at), and how numbers are written.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +18,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from gdcurves.config.reading import STANDARD_INPUT, is_name
-from gdcurves.datasets import catalog, files, openml, packaged, uci
+from gdcurves.datasets import catalog
 from gdcurves.datasets.catalog import CATALOGUE
-from gdcurves.datasets.remote import Remote
 from gdcurves.datasets.request import Request
+from gdcurves.datasets.sources import files, openml, packaged, uci
+from gdcurves.datasets.sources.remote import Remote
 from gdcurves.datasets.spec import DatasetSpec, Kind
 from gdcurves.datasets.table import DataUnavailable, Table, read_table
 from gdcurves.errors import MisfitError, UserError

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gdcurves.arrays import FloatArray
-from gdcurves.datasets import spelling
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.spec import Kind
-from gdcurves.datasets.whole import EXACT
+from gdcurves.datasets.written import spelling
+from gdcurves.datasets.written.whole import EXACT
 from gdcurves.errors import MisfitError, UserError
 
 if TYPE_CHECKING:

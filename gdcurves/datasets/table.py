@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gdcurves.datasets import columns
-from gdcurves.datasets.order import fingerprint, in_order
+from gdcurves.datasets.columns.cells import levels, numbers
+from gdcurves.datasets.columns.order import fingerprint, in_order
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.remarks import About, Remark, lines
 from gdcurves.datasets.request import Request
@@ -238,5 +238,5 @@ def _canonical(
 ) -> Cells:
     cells = raw.columns[column]
     if kind == "discrete":
-        return columns.levels(cells, missing)
-    return columns.numbers(cells, missing, raw.where(column, *keys_of(column, request)))
+        return levels(cells, missing)
+    return numbers(cells, missing, raw.where(column, *keys_of(column, request)))

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from gdcurves.config.reading import MISSING_TEXTS
-from gdcurves.datasets import grouplike, inference, rownumbers, spelling
+from gdcurves.datasets.columns import grouplike, inference, rownumbers
+from gdcurves.datasets.columns.respelling import Respelt, respell
+from gdcurves.datasets.columns.roles import roles_of, target_of
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.request import Request
-from gdcurves.datasets.respelling import Respelt, respell
-from gdcurves.datasets.roles import roles_of, target_of
 from gdcurves.datasets.spec import Kind
+from gdcurves.datasets.written import spelling
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.words import counted
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from gdcurves.arrays import BoolArray, IntArray
-from gdcurves.datasets.columns import gaps
+from gdcurves.datasets.columns.cells import gaps
 from gdcurves.datasets.table import Table
 from gdcurves.words import counted
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.config.reading import Missing, Rescale
-from gdcurves.datasets.columns import gaps
+from gdcurves.datasets.columns.cells import gaps
 from gdcurves.datasets.table import Table
 from gdcurves.errors import MisfitError
 

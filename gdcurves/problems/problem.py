@@ -11,7 +11,7 @@ import numpy as np
 
 from gdcurves.arrays import FloatArray, IntArray
 from gdcurves.config.reading import DROP_ROWS, Inputs, Missing, Rescale, Threshold
-from gdcurves.datasets.order import row_order
+from gdcurves.datasets.columns.order import row_order
 from gdcurves.datasets.remarks import lines
 from gdcurves.datasets.table import Table
 from gdcurves.errors import MisfitError

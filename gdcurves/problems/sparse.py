@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gdcurves.config.reading import Missing
-from gdcurves.datasets.columns import gaps
+from gdcurves.datasets.columns.cells import gaps
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.table import Table
 from gdcurves.words import counted

@@ -9,10 +9,11 @@ from typing import Literal
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
-from gdcurves.datasets import inference, spelling
-from gdcurves.datasets.columns import level
+from gdcurves.datasets.columns import inference
+from gdcurves.datasets.columns.cells import level
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.table import Table
+from gdcurves.datasets.written import spelling
 from gdcurves.errors import MisfitError
 from gdcurves.words import counted, suggest
 

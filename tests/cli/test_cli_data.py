@@ -13,7 +13,7 @@ from loopback import serve, uci
 
 from gdcurves import datasets
 from gdcurves.config import load
-from gdcurves.datasets import uci as client
+from gdcurves.datasets.sources import uci as client
 
 
 @pytest.fixture

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from gdcurves.datasets import files, packaged
-from gdcurves.datasets.columns import is_missing, level
+from gdcurves.datasets.columns.cells import is_missing, level
 from gdcurves.datasets.formats import arff_text
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.request import Request
+from gdcurves.datasets.sources import files, packaged
 from gdcurves.datasets.spec import DatasetSpec
 from gdcurves.datasets.table import DataUnavailable, Table, build
 from gdcurves.errors import UserError

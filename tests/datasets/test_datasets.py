@@ -13,7 +13,7 @@ import pytest
 
 from gdcurves import datasets
 from gdcurves.datasets import CATALOGUE
-from gdcurves.datasets.columns import is_missing
+from gdcurves.datasets.columns.cells import is_missing
 from gdcurves.errors import UserError
 
 PACKAGED = [name for name, spec in CATALOGUE.items() if spec.packaged_from is not None]

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gdcurves import datasets
-from gdcurves.datasets import CATALOGUE, Request, Table, spelling
+from gdcurves.datasets import CATALOGUE, Request, Table
+from gdcurves.datasets.written import spelling
 from gdcurves.errors import UserError
 from gdcurves.problems.problem import build
 

@@ -12,7 +12,7 @@ import pytest
 from loopback import Answer, Service, openml
 
 from gdcurves import datasets
-from gdcurves.datasets import cache
+from gdcurves.datasets.sources import cache
 from gdcurves.errors import UserError
 
 pytestmark = pytest.mark.network

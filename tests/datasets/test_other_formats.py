@@ -15,7 +15,8 @@ import pytest
 from conftest import Call
 
 from gdcurves import datasets
-from gdcurves.datasets import Request, files
+from gdcurves.datasets import Request
+from gdcurves.datasets.sources import files
 from gdcurves.errors import UserError
 
 FRAME = pd.DataFrame(

@@ -9,10 +9,11 @@ import pytest
 
 from gdcurves import datasets
 from gdcurves.config.reading import is_name
-from gdcurves.datasets import REMOTE, DataUnavailable, Request, cache
+from gdcurves.datasets import REMOTE, DataUnavailable, Request
 from gdcurves.datasets.formats import delimited
 from gdcurves.datasets.raw import Raw
-from gdcurves.datasets.remote import number_or_name
+from gdcurves.datasets.sources import cache
+from gdcurves.datasets.sources.remote import number_or_name
 from gdcurves.errors import UserError
 from gdcurves.plan import draft
 

@@ -12,8 +12,9 @@ import pytest
 from loopback import Answer, Service, serve, uci
 
 from gdcurves import datasets
-from gdcurves.datasets import DataUnavailable, Request, cache
-from gdcurves.datasets import uci as client
+from gdcurves.datasets import DataUnavailable, Request
+from gdcurves.datasets.sources import cache
+from gdcurves.datasets.sources import uci as client
 from gdcurves.errors import UserError
 
 pytestmark = pytest.mark.network

@@ -15,7 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gdcurves import config, datasets, plan
-from gdcurves.datasets import Request, Table, outlying, writings
+from gdcurves.datasets import Request, Table
+from gdcurves.datasets.columns import outlying
+from gdcurves.datasets.written import writings
 from gdcurves.errors import UserError
 from gdcurves.plan import loading
 

@@ -188,14 +188,14 @@ def _client(
     os.environ.clear()
     os.environ.update(environment)
     sys.argv[1:] = arguments
-    runpy.run_module("gdcurves.datasets.openml_client", run_name="__main__")
+    runpy.run_module("gdcurves.datasets.sources.openml_client", run_name="__main__")
 
 
 # Importing the client takes seconds: all that is asked for is asked for in one process.
 _ASK = """
 import json, os, sys
 from pathlib import Path
-from gdcurves.datasets.openml_client import fetch, limit_silence, limit_tries, refuse_faults
+from gdcurves.datasets.sources.openml_client import fetch, limit_silence, limit_tries, refuse_faults
 limit_silence(1.0)
 refuse_faults()
 limit_tries()

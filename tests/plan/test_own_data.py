@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from gdcurves import datasets
 from gdcurves.config.reading import Missing
 from gdcurves.datasets import Request, Table
-from gdcurves.datasets.order import row_order
+from gdcurves.datasets.columns.order import row_order
 from gdcurves.errors import UserError
 from gdcurves.problems.problem import build
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gdcurves.datasets import spelling
 from gdcurves.datasets.formats.arff_header import Attribute, Line, attributes, unreadable
 from gdcurves.datasets.formats.arff_words import CUTS, pairs, unquoted, values
 from gdcurves.datasets.formats.arrow_text import Arrow, known_columns
 from gdcurves.datasets.formats.encoding import not_utf8
 from gdcurves.datasets.raw import Raw, categorical, check_names, check_rows
 from gdcurves.datasets.spec import Kind
+from gdcurves.datasets.written import spelling
 from gdcurves.errors import UserError
 
 if TYPE_CHECKING:

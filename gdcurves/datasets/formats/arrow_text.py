@@ -11,7 +11,7 @@ import numpy as np
 from gdcurves.datasets.formats import native
 from gdcurves.datasets.formats.quotes import PIECE, Content, opened, pads
 from gdcurves.datasets.raw import categorical, title
-from gdcurves.datasets.whole import PROBE, are_texts, are_whole
+from gdcurves.datasets.written.whole import PROBE, are_texts, are_whole
 
 if TYPE_CHECKING:
     import pyarrow as pa

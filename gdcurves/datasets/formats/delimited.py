@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gdcurves.datasets.columns import level
+from gdcurves.datasets.columns.cells import level
 from gdcurves.datasets.formats import blanks
 from gdcurves.datasets.formats.arrow_text import Arrow, columns
 from gdcurves.datasets.formats.encoding import not_utf8

@@ -10,7 +10,7 @@ import numpy as np
 from gdcurves.datasets.formats import native
 from gdcurves.datasets.raw import Raw, by_number, categorical, check_names, check_rows
 from gdcurves.datasets.spec import Kind
-from gdcurves.datasets.whole import are_large
+from gdcurves.datasets.written.whole import are_large
 from gdcurves.errors import UserError
 
 if TYPE_CHECKING:

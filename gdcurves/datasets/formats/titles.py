@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gdcurves.datasets.columns import is_missing
+from gdcurves.datasets.columns.cells import is_missing
 from gdcurves.datasets.raw import nameless
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gdcurves.arrays import IntArray
-from gdcurves.datasets.columns import level
+from gdcurves.datasets.columns.cells import level
 from gdcurves.datasets.spec import Kind
 
 if TYPE_CHECKING:

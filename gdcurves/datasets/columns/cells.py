@@ -11,8 +11,8 @@ import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray
 from gdcurves.config.reading import MISSING_TEXTS
-from gdcurves.datasets import spelling
 from gdcurves.datasets.raw import Where, categorical
+from gdcurves.datasets.written import spelling
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from gdcurves.arrays import FloatArray
-from gdcurves.datasets.whole import PROBE
+from gdcurves.datasets.written.whole import PROBE
 
 MOST_CODES = 3
 """Different codes at one end of a column."""

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gdcurves.datasets import cache
 from gdcurves.datasets.formats import arff_text, parquet
 from gdcurves.datasets.raw import Raw, categorical
-from gdcurves.datasets.remote import number_or_name
 from gdcurves.datasets.request import Request
+from gdcurves.datasets.sources import cache
+from gdcurves.datasets.sources.remote import number_or_name
 from gdcurves.datasets.spec import DatasetSpec, Kind
 from gdcurves.datasets.table import DataUnavailable, Table, build
 from gdcurves.errors import UserError
@@ -173,7 +173,7 @@ def _asked(
     arguments = [key, "" if version is None else str(version), str(cache.SILENCE), first]
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "gdcurves.datasets.openml_client", *arguments],
+            [sys.executable, "-m", "gdcurves.datasets.sources.openml_client", *arguments],
             cwd=scratch,
             capture_output=True,
             text=True,

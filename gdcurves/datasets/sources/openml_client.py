@@ -1,6 +1,6 @@
 """One data set from OpenML with its own client, as a program of its own.
 
-    python -m gdcurves.datasets.openml_client KEY VERSION SECONDS FIRST
+    python -m gdcurves.datasets.sources.openml_client KEY VERSION SECONDS FIRST
 
 Prints one JSON object: the data set's path and description, or an error. The client is kept in a
 process of its own because it takes seconds to import, sets no time-out, keeps its settings and its

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gdcurves.arrays import FloatArray
-from gdcurves.datasets import writings
-from gdcurves.datasets.columns import is_missing
+from gdcurves.datasets.columns.cells import is_missing
 from gdcurves.datasets.raw import Raw, Where, categorical
-from gdcurves.datasets.writings import MARKS, Written
+from gdcurves.datasets.written import writings
+from gdcurves.datasets.written.writings import MARKS, Written
 from gdcurves.errors import UserError
 
 if TYPE_CHECKING:

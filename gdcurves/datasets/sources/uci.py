@@ -11,11 +11,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-from gdcurves.datasets import cache
 from gdcurves.datasets.formats import delimited
 from gdcurves.datasets.raw import Raw, title
-from gdcurves.datasets.remote import number_or_name
 from gdcurves.datasets.request import Request
+from gdcurves.datasets.sources import cache
+from gdcurves.datasets.sources.remote import number_or_name
 from gdcurves.datasets.spec import Kind
 from gdcurves.datasets.table import DataUnavailable
 from gdcurves.errors import UserError

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gdcurves.arrays import FloatArray
-from gdcurves.datasets import spelling
-from gdcurves.datasets.columns import is_missing, missing_numbers
-from gdcurves.datasets.whole import are_whole
+from gdcurves.datasets.columns.cells import is_missing, missing_numbers
+from gdcurves.datasets.written import spelling
+from gdcurves.datasets.written.whole import are_whole
 
 if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells

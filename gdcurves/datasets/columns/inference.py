@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gdcurves.arrays import FloatArray
-from gdcurves.datasets import grouplike, outlying, spelling
-from gdcurves.datasets.columns import level, missing_numbers
+from gdcurves.datasets.columns import grouplike, outlying
+from gdcurves.datasets.columns.cells import level, missing_numbers
+from gdcurves.datasets.columns.texts import Texts
 from gdcurves.datasets.raw import Where
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.spec import Kind
-from gdcurves.datasets.texts import Texts
-from gdcurves.datasets.whole import FEW_NUMBERS, LEVELS, SCORES, are_few, are_whole
+from gdcurves.datasets.written import spelling
+from gdcurves.datasets.written.whole import FEW_NUMBERS, LEVELS, SCORES, are_few, are_whole
 from gdcurves.errors import UserError
 from gdcurves.words import counted
 

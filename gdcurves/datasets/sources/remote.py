@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from gdcurves.datasets.cache import Entry
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.request import Request
+from gdcurves.datasets.sources.cache import Entry
 from gdcurves.errors import UserError
 
 

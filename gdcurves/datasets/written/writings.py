@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from gdcurves.datasets import spelling
+from gdcurves.datasets.written import spelling
 
 MARKS = (".", ",")
 """What may stand before decimals; the other one may then stand between thousands."""

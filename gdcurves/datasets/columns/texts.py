@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
-from gdcurves.datasets import spelling
-from gdcurves.datasets.columns import is_missing
+from gdcurves.datasets.columns.cells import is_missing
 from gdcurves.datasets.raw import Where
-from gdcurves.datasets.whole import LEVELS, are_few
+from gdcurves.datasets.written import spelling
+from gdcurves.datasets.written.whole import LEVELS, are_few
 from gdcurves.words import counted
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gdcurves.arrays import IntArray
-from gdcurves.datasets import spelling
-from gdcurves.datasets.columns import gaps, levels
-from gdcurves.datasets.whole import are_whole
+from gdcurves.datasets.columns.cells import gaps, levels
+from gdcurves.datasets.written import spelling
+from gdcurves.datasets.written.whole import are_whole
 from gdcurves.words import listed
 
 if TYPE_CHECKING:
