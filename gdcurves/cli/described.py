@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gdcurves.words import counted
@@ -104,6 +104,14 @@ def notes(doubts: Iterable[str]) -> Iterator[str]:
     """Lines about what may have been misunderstood."""
     for doubt in doubts:
         yield f"  note        {doubt}"
+
+
+def reminder(doubts: Sequence[str]) -> Iterator[str]:
+    """Say below an answer what it hangs on, the most harmful first; nothing without doubts."""
+    if doubts:
+        first, *others = doubts
+        more = f" ({counted(len(others), 'more note')} above)" if others else ""
+        yield f"The answer is for the data as they were read{more}. Note: {first}"
 
 
 def _column(data: Table, column: str) -> str:

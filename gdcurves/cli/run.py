@@ -198,7 +198,7 @@ def run(
     from rich.console import Console
 
     from gdcurves import plan, plots, report
-    from gdcurves.cli import progress, screen
+    from gdcurves.cli import described, progress, screen
     from gdcurves.run import reading, runner
 
     check_figure(document)
@@ -244,6 +244,8 @@ def run(
     else:
         for file in plots.draw(reading.read_run(folder)):
             typer.echo(f"Figure: {file}")
+        for line in described.reminder(drafting.made.notes):
+            screen.echo(line)
 
 
 @contextmanager

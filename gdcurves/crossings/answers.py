@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gdcurves import published
 from gdcurves.crossings import comparisons, evidence, outlook, paired, table, values
+from gdcurves.fitters.majority import guessing
 from gdcurves.scoring.measures import main, of_config
 from gdcurves.store import contents
 
@@ -76,11 +77,11 @@ class Answers:
                 )
             return table.table(experiment, measure, complete, compared, config["seed"], theirs)
 
-        target = config.get("target_error")
+        target, guesses = config.get("target_error"), guessing(config)
         return cls(
             made(contents.COMPARISONS, lambda: comparisons.table(experiment, compared)),
             made(contents.CROSSINGS, crossings),
-            made(contents.OUTLOOK, lambda: outlook.table(experiment, read, known, target)),
+            made(contents.OUTLOOK, lambda: outlook.table(experiment, read, known, target, guesses)),
             made(contents.CURVES, lambda: values.table(read, known)) if known.of_units else None,
             tuple(unmade),
         )

@@ -140,28 +140,29 @@ def of_units(sums: UnitSums, spread: Spread) -> Jackknife:
     variances with divisor n - 1. A unit that one split trains on has the variance of all splits;
     one that fewer than two splits test has no influence.
     """
-    tests, off, gap, differing, off_off, gap_gap, gap_off = sums.values
-    s2 = spread.deviation**2
-    trains = sums.n_splits - tests
-    # Deviations of all splits add up to zero, their squares to (J - 1) s^2.
-    of_trains = _variance(trains, -off, (sums.n_splits - 1) * s2 - off_off)
-    of_trains = np.where(trains < 2, s2, of_trains)
-    tests = np.where(tests < 2, np.nan, tests)
-    pi = trains / sums.n_splits
-    # Up to a constant, which has no variance, D is its deviation.
-    gaps = _variance(tests, gap - pi * off, gap_gap - 2 * pi * gap_off + pi**2 * off_off)
-    noise = pi**2 * of_trains / np.maximum(trains, 1) + gaps / tests
-    others = spread.n_test - 1
-    on_unit = off + others * gap
-    squares = off_off + 2 * others * gap_off + others**2 * gap_gap
-    return Jackknife(
-        (gap - off) / tests,
-        noise,
-        on_unit / tests,
-        _variance(tests, on_unit, squares) / tests,
-        np.ones(len(tests), dtype=np.int64),
-        int(np.sum(differing > 0)),
-    )
+    with np.errstate(invalid="ignore", over="ignore"):  # sums that no number can hold
+        tests, off, gap, differing, off_off, gap_gap, gap_off = sums.values
+        s2 = spread.deviation**2
+        trains = sums.n_splits - tests
+        # Deviations of all splits add up to zero, their squares to (J - 1) s^2.
+        of_trains = _variance(trains, -off, (sums.n_splits - 1) * s2 - off_off)
+        of_trains = np.where(trains < 2, s2, of_trains)
+        tests = np.where(tests < 2, np.nan, tests)
+        pi = trains / sums.n_splits
+        # Up to a constant, which has no variance, D is its deviation.
+        gaps = _variance(tests, gap - pi * off, gap_gap - 2 * pi * gap_off + pi**2 * off_off)
+        noise = pi**2 * of_trains / np.maximum(trains, 1) + gaps / tests
+        others = spread.n_test - 1
+        on_unit = off + others * gap
+        squares = off_off + 2 * others * gap_off + others**2 * gap_gap
+        return Jackknife(
+            (gap - off) / tests,
+            noise,
+            on_unit / tests,
+            _variance(tests, on_unit, squares) / tests,
+            np.ones(len(tests), dtype=np.int64),
+            int(np.sum(differing > 0)),
+        )
 
 
 def of_blocks(parts: Sequence[UnitSums], units: IntArray, spread: Spread) -> Jackknife:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Literal
 
@@ -84,10 +84,12 @@ def table(
     read: Mapping[str, Paired],
     evidence: Evidence,
     target: float | None = None,
+    guessing: Collection[str] = (),
 ) -> pd.DataFrame:
     """Two rows for each measure and fitter, one for each of the sizes `AHEAD`; see `Outlook`.
 
-    A fitter whose value was infinite in some split has none.
+    A fitter whose value was infinite in some split has none, nor has one that only guesses: its
+    error tends to the base rate, whatever its curve looks like.
 
     Parameters
     ----------
@@ -99,6 +101,8 @@ def table(
         Of how sure values are.
     target
         The error that is to be reached.
+    guessing
+        Names of fitters that always answer the largest class.
     """
     import pandas as pd
 
@@ -106,6 +110,7 @@ def table(
         {"experiment": experiment, "fitter": fitter, "measure": name, **asdict(each)}
         for name, values in read.items()
         for a, fitter in enumerate(values.fitters)
+        if fitter not in guessing
         if not np.isinf(values.values[a]).any() and np.isfinite(values.values[a]).any()
         for each in outlook(
             MEASURES[name], values, a, evidence, target if name == TARGETED else None
@@ -123,6 +128,8 @@ def outlook(
     at = int(np.flatnonzero(read.m == m)[0])
     low, high = ends(measure, read, a, at, evidence)
     trend = _trend(measure, curve)
+    if trend is not None and _rises(measure, curve, trend):
+        trend = None
     needed = _rows_for(target, curve, trend)
     for ratio in AHEAD:
         ahead = (np.nan,) * 3 if trend is None else _ahead(measure, trend, ratio)
@@ -148,6 +155,12 @@ def _trend(measure: Measure, curve: Curve) -> Trend | None:
         return None
     trend = Trend.of(curve.m, _loss(measure, curve.mean), curve.covariance)
     return trend if trend is not None and trend.fits else None
+
+
+def _rises(measure: Measure, curve: Curve, trend: Trend) -> bool:
+    """Whether what is foreseen is surely worse than what there is, which no form says."""
+    _, low, _ = trend.loss(np.array(AHEAD, dtype=np.float64))
+    return bool((low > _loss(measure, curve.mean[-1:])[0]).any())
 
 
 def _loss(measure: Measure, values: FloatArray) -> FloatArray:

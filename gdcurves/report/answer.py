@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from gdcurves.store.files import Run
 
 FEW = 3  # experiments whose answers are said
+TOLD = 2  # classifiers of which is said what more rows bring, where none is better
 HARDLY = 0.0005  # a difference, and an interval's ends, that are nothing when they are said
 
 
@@ -105,12 +106,11 @@ class Answer:
 
     @property
     def best(self) -> list[str]:
-        """The best of the useful ones, and all that are not shown to be worse; none without any."""
+        """The best of the useful ones, and all that are not shown to be worse, best first."""
         if not self.useful:
             return []
         first = self.useful[0]
-        others = (each for each in self.values if each != first)
-        return [first, *(each for each in others if not self.better(first, each))]
+        return [each for each in self.values if each == first or not self.better(first, each)]
 
 
 def answers(run: Run) -> Iterator[Answer]:
@@ -156,21 +156,21 @@ def sentences(run: Run) -> Iterator[str]:
 
 
 def _ahead(run: Run, answer: Answer) -> Iterator[str]:
-    """What more rows would bring the best classifier, and the error that is wanted if one is."""
+    """What more rows would bring the best classifiers, and the error that is wanted if one is."""
     if run.outlook is None:
         return
-    name = next(iter(answer.best or answer.values))
     known = run.outlook[run.outlook["experiment"] == answer.experiment]
-    nearest = known[known["fitter"] == name].sort_values("m_ahead").drop_duplicates("measure")
-    rows = {row["measure"]: row for _, row in nearest.iterrows()}
-    if answer.measure.name not in rows:
-        return
-    ahead = outlook.ahead(rows[answer.measure.name], answer.measure, answer.unit)
-    said = f"On these data, the {answer.measure.label} of {name}: {ahead}."
     wanted = run.manifest["config"].get("target_error")
-    if wanted is not None and TARGETED in rows:
-        said = f"{said} {outlook.target(rows[TARGETED], wanted, answer.unit)}".rstrip()
-    yield said
+    for name in (answer.best or [*answer.values])[:TOLD]:
+        nearest = known[known["fitter"] == name].sort_values("m_ahead").drop_duplicates("measure")
+        rows = {row["measure"]: row for _, row in nearest.iterrows()}
+        if answer.measure.name not in rows:
+            continue
+        ahead = outlook.ahead(rows[answer.measure.name], answer.measure, answer.unit)
+        said = f"On these data, the {answer.measure.label} of {name}: {ahead}."
+        if wanted is not None and TARGETED in rows:
+            said = f"{said} {outlook.target(rows[TARGETED], wanted, answer.unit)}".rstrip()
+        yield said
 
 
 def lines(answer: Answer) -> Iterator[str]:

@@ -37,7 +37,8 @@ def encode(sums: Mapping[Key, UnitSums], units: IntArray) -> bytes:
     for key, each in sums.items():
         name = "/".join(map(str, key))
         arrays[f"{name}/mean"] = np.array([each.n_splits, each.mean])
-        arrays[name] = each.values.astype(np.float32)
+        with np.errstate(over="ignore"):  # what is too large for it is of no use as a double either
+            arrays[name] = each.values.astype(np.float32)
     content = io.BytesIO()
     np.savez(content, **arrays)
     return content.getvalue()

@@ -54,12 +54,13 @@ class TableFormat:
         if not path.exists():
             return None
         try:
-            table = parse(path.read_bytes(), self.texts)
+            content = path.read_bytes()
+            absent = [name for name in self.needed if name not in _header(content)]
+            if absent:
+                raise UserError(f"{path}: no column {absent[0]!r} in it; {self.advice}")
+            return parse(content, self.texts)
         except (OSError, ValueError) as error:
             raise whole.unreadable(path, error, self.advice) from None
-        if absent := [name for name in self.needed if name not in table]:
-            raise UserError(f"{path}: no column {absent[0]!r} in it; {self.advice}")
-        return table
 
     def write(self, folder: Path, table: pd.DataFrame) -> None:
         """Replace it in a results folder; raises WriteError."""
@@ -97,7 +98,7 @@ def parse(
     """
     import pandas as pd
 
-    header = pd.read_csv(io.BytesIO(content), nrows=0).columns
+    header = _header(content)
     table = pd.read_csv(
         io.BytesIO(content),
         usecols=columns,
@@ -111,3 +112,9 @@ def parse(
         name: [float(cell) if cell != "" else math.nan for cell in table[name]] for name in wide
     }
     return table.assign(**numbers)
+
+
+def _header(content: bytes) -> list[str]:
+    import pandas as pd
+
+    return [*pd.read_csv(io.BytesIO(content), nrows=0).columns]

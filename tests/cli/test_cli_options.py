@@ -138,4 +138,4 @@ def test_rows_of_one_patient_stay_together(table: Path, call) -> None:
     refused = call("run", "--data", *options, "--stratified")
     assert "--stratified and --groups exclude each other" in refused.err
     noted = call("run", "--data", "two.csv", "--target", "ill", "--splits", "5", "--jobs", "1")
-    assert noted.out.count("with --groups patient, `groups` in a config") == 1
+    assert noted.out.count("with --groups patient, `groups` in a config") == 2  # before and after

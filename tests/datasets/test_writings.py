@@ -198,7 +198,11 @@ def test_case_s15_a_column_is_judged_whole(tmp_path: Path) -> None:
     for last, value in (("1,5", 1.234), ("1,000,000", 1234.0), ("0,123", 1.234)):
         table = look(tmp_path / "my.csv", [*cells, last])
         assert table.frame["a"][0] == value
-    assert look(tmp_path / "my.csv", [*cells, "red"]).kinds == {"a": "discrete"}
+    refused = look(tmp_path / "my.csv", [*cells, "red"]).refused["a"]
+    assert "3,000 of 3,001 cells look like numbers, such as '1,234', but not all" in str(refused)
+    assert "; the others: 'red' (line 3002); " in str(refused)
+    mixed = look(tmp_path / "my.csv", [f"{i},5" if i % 9 else f"{i}.25" for i in range(40)])
+    assert "40 of 40 cells look like numbers, such as '1,5', but not all" in str(mixed.refused["a"])
 
 
 def test_case_s15_gaps_and_thresholds(tmp_path: Path) -> None:

@@ -46,11 +46,13 @@ def infer(cells: Cells, missing: Collection[str], where: Where) -> Kind | None:
     texts = Texts.of(cells, missing)
     if not texts.written:
         return None
-    if texts.plain.all():
+    if texts.plain.all() and not texts.collapse:
         codes = spelling.are_padded(texts.written).any() and are_few(texts.numbers)
         return "discrete" if codes else _kind_of_numbers(texts.numbers, missing)
     if texts.continuous and texts.plain.sum() > texts.loose.sum():
         raise _exceptions(texts, where)
+    if texts.continuous and texts.are_amounts and texts.like.sum() > FEW_NUMBERS:
+        raise _otherwise(texts, where)
     dates = np.array([spelling.is_date(text) for text in texts.written])
     if texts.mostly(dates):
         row, text = texts.first(dates)
@@ -91,6 +93,20 @@ def _exceptions(texts: Texts, where: Where) -> UserError:
     return where.error(row, "; ".join(parts))
 
 
+def _otherwise(texts: Texts, where: Where) -> UserError:
+    """Return the error for a column of numbers that are not all written in one way."""
+    row, text = texts.first(texts.loose)
+    others = texts.named(~texts.loose, where)
+    parts = [
+        f"{texts.share(texts.like)} look like numbers, such as {text!r}, but not all in one way",
+        *([f"the others: {others}"] if others else []),
+        spelling.HOW,
+        "write them so, or add what stands for none to 'missing_texts', or name the column under"
+        " 'drop', or under 'discrete' if texts are meant",
+    ]
+    return where.error(row, "; ".join(parts))
+
+
 def doubt(
     cells: Cells, missing: Collection[str], where: Where, declared: Collection[str] = ()
 ) -> Remark | None:
@@ -103,6 +119,14 @@ def doubt(
     if isinstance(cells, np.ndarray):
         return _doubt_of_numbers(cells, where)
     texts = Texts.of(cells, missing)
+    if texts.collapse:
+        return where.remark(
+            About.TEXTS,
+            None,
+            f"whole numbers such as {texts.written[0].strip()!r} are too large to be told apart as"
+            " numbers, and are read as texts; name the column under 'discrete' or 'drop' if that is"
+            " meant, else under 'continuous'",
+        )
     if texts.plain.all():
         padded = spelling.are_padded(texts.written)
         if padded.any() and are_whole(texts.numbers) and not are_few(texts.numbers):
@@ -200,8 +224,9 @@ def outliers(cells: Cells, missing: Collection[str], where: Where) -> Remark | N
         About.CODES,
         None,
         f"{shown} in {counted(int(are_codes.sum()), 'cell')} stands far outside the others, from"
-        f" {others.min():g} to {others.max():g}; add it to 'missing_texts' if it stands for a"
-        " missing value, or name the column under 'continuous'",
+        f" {others.min():g} to {others.max():g}; if it stands for a missing value, give"
+        f" --missing-text {level(codes[0])} (`missing_texts`), else name the column under"
+        " 'continuous'",
     )
 
 
@@ -228,4 +253,4 @@ def identifies(cells: Cells, missing: Collection[str]) -> bool:
         return False
     texts = Texts.of(cells, missing)
     unique = len(texts.written) > FEW_NUMBERS and bool((texts.counts == 1).all())
-    return unique and not texts.plain.all()
+    return unique and (texts.collapse or not texts.plain.all())

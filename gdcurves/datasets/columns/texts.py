@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
-from gdcurves.datasets.columns.cells import is_missing
+from gdcurves.datasets.columns.cells import is_missing, level
 from gdcurves.datasets.raw import Where
-from gdcurves.datasets.written import spelling
-from gdcurves.datasets.written.whole import LEVELS, are_few
+from gdcurves.datasets.written import spelling, writings
+from gdcurves.datasets.written.whole import LEVELS, are_few, are_large, are_whole
 from gdcurves.words import counted
 
 if TYPE_CHECKING:
@@ -62,6 +62,13 @@ class Texts:
         return ~np.isnan(self.numbers)
 
     @cached_property
+    def collapse(self) -> bool:
+        """Whether several whole numbers are one as floats, which skip some of the large ones."""
+        if not self.plain.all() or not are_large(self.numbers) or not are_whole(self.numbers):
+            return False
+        return len(np.unique(self.numbers)) < len({level(text) for text in self.written})
+
+    @cached_property
     def otherwise(self) -> FloatArray:
         """The number that each is in another way of writing, NaN for others, shape (k,)."""
         return np.where(self.plain, np.nan, spelling.numbers_otherwise(self.written))
@@ -70,6 +77,11 @@ class Texts:
     def loose(self) -> BoolArray:
         """Which texts are numbers in another way of writing, shape (k,)."""
         return ~np.isnan(self.otherwise)
+
+    @property
+    def are_amounts(self) -> bool:
+        """Whether those have nothing beside the number but a currency or per cent."""
+        return all(writings.is_amount(self.written[i]) for i in np.flatnonzero(self.loose))
 
     @cached_property
     def like(self) -> BoolArray:

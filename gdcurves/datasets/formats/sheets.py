@@ -16,6 +16,7 @@ from gdcurves.words import suggest
 if TYPE_CHECKING:
     from openpyxl import Workbook
 
+MOST_NAMED = 5  # merged cells
 Row = tuple[int, list[object]]
 """Number of a row in its sheet, and its cells."""
 
@@ -39,6 +40,7 @@ def read(content: bytes, origin: str, missing: Collection[str], sheet: str | Non
     if others or sheet is not None:
         origin = f"{origin}, sheet {name!r}"
     rows = list(_rows(book[name], origin))
+    merged = tuple(_merged(content, book.sheetnames.index(name), origin))
     book.close()
     if not rows:
         raise UserError(
@@ -51,6 +53,10 @@ def read(content: bytes, origin: str, missing: Collection[str], sheet: str | Non
     ]
     titles = ["" if cell is None else title(str(cell)) for cell in header]
     names = named(titles, origin)
+    if not data and others:
+        raise MisfitError(
+            f"{origin}: holds one row only; for another sheet: --sheet {others[0]!r}", "sheet"
+        )
     check_rows(len(data), origin)
     columns = [collect(column) for column in zip(*(cells for _, cells in data), strict=True)]
     numbers = [number for number, _ in data]
@@ -58,6 +64,7 @@ def read(content: bytes, origin: str, missing: Collection[str], sheet: str | Non
         dict(zip(names, columns, strict=True)),
         origin,
         lambda row: f"row {numbers[row]}",
+        notes=merged,
         dropped=dict(nameless_columns(titles, columns, names, missing, origin)),
     )
 
@@ -96,6 +103,21 @@ def _rows(sheet: Any, origin: str) -> Iterator[Row]:
             f"{origin}: not readable as .xlsx ({type(error).__name__}); open it and save it once"
             " more, or as CSV"
         ) from error
+
+
+def _merged(content: bytes, number: int, origin: str) -> Iterator[str]:
+    """Say which cells of a sheet, by its number, are merged: all but the first are empty."""
+    import openpyxl
+
+    book = openpyxl.load_workbook(io.BytesIO(content), data_only=True)
+    ranges = [str(each) for each in book.worksheets[number].merged_cells.ranges]
+    if ranges:
+        named = ", ".join(ranges[:MOST_NAMED])
+        yield (
+            f"{origin}: cells are merged, of which the first alone has a value, the others are"
+            f" missing: {named}{', ...' * (len(ranges) > MOST_NAMED)}; take them apart if they are"
+            " data"
+        )
 
 
 def _value(cell: object) -> object:

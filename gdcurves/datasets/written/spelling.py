@@ -30,6 +30,7 @@ _OTHERWISE = re.compile(
 )
 
 MISSING = {"NA", "na", "N/A", "n/a", "#N/A", "<NA>", "NULL", "Null", "null", "NaN", "NAN", "nan"}
+MISSING |= {"#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "n.a.", "N.A."}
 MISSING |= {"", "?", "None", "-", "--", "."}  # but not "none", which may be a quantity
 
 _MONTH = "(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"

@@ -118,6 +118,11 @@ def plainly(text: str, mark: str) -> str:
     return f"{'-' * negative}{before}{'.' * bool(point)}{decimals}{amount['power']}"
 
 
+def is_amount(text: str) -> bool:
+    """Tell whether a text is a number in some way, with nothing but a currency or per cent."""
+    return _amount(text) is not None
+
+
 def _amount(text: str) -> re.Match[str] | None:
     """Take a text apart: signs, a currency, digits; parentheses are a minus."""
     inner = text.strip().translate(_ALIKE)
