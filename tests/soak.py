@@ -25,6 +25,7 @@ from pathlib import Path
 import kills
 from broken_csv import broken_csv
 from interval_coverage import interval_coverage
+from known_answers import known_answers
 from known_crossings import known_crossings
 from readers import readers
 from reading_speed import reading_speed
@@ -49,7 +50,7 @@ def main() -> None:
     """Do everything."""
     parts: list[Part]
     parts = [kill, many_splits, large_data, known_crossings, reading_speed, interval_coverage]
-    write("soak", [*parts, broken_csv, readers])
+    write("soak", [*parts, known_answers, broken_csv, readers])
 
 
 def write(mark: str, parts: Iterable[Part]) -> None:
