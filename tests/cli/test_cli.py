@@ -31,6 +31,7 @@ fitters:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
@@ -92,6 +93,7 @@ def test_what_only_the_data_rule_out_is_one_line_before_any_work(call, tmp_path,
     assert not (tmp_path / "results").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -155,6 +157,7 @@ def test_run_writes_the_results_and_says_where(call, tmp_path):
     assert "reading data" in ended.err
 
 
+@pytest.mark.slow
 def test_options_override_the_file(call, tmp_path):
     (tmp_path / "my.yaml").write_text(GOOD)
     options = ["--splits", "7", "--only", "votes, lenses", "--only", "votes", "--out", "here"]
@@ -179,6 +182,7 @@ def test_foreign_folders_are_not_written_to(call, tmp_path):
     assert [each.name for each in tmp_path.iterdir()] == ["my.yaml"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("optional", "code"), [(True, 0), (False, 1)])
 def test_case_31_missing_data_do_not_stop_the_others(call, tmp_path, monkeypatch, optional, code):
     # And an optional data set.

@@ -73,6 +73,7 @@ def test_run_says_what_it_understood_and_draws(call: Call, csv: Path, tmp_path: 
     assert {"balanced_error_mean", "auc_mean", "brier_mean", "logloss_mean"} <= set(curves)
 
 
+@pytest.mark.slow
 def test_case_25a_the_manifest_holds_the_texts_that_are_missing(
     call: Call, csv: Path, tmp_path: Path
 ) -> None:
@@ -164,6 +165,7 @@ def test_number_as_target(call: Call, tmp_path: Path) -> None:
     assert "classes     <= 9 3, > 9 27\n" in ended.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -303,6 +305,7 @@ def test_list_show_and_fetch(
     assert "  licence     CC BY 4.0\n" in packaged
 
 
+@pytest.mark.slow
 def test_case_s8_a_draft_or_one_line_and_no_file(tmp_path: Path, call: Call) -> None:
     lines = "".join(f"2020-01-{i + 10},{i}.5,{'np'[i % 2]}\n" for i in range(20))
     (tmp_path / "my.csv").write_text("day,x,y\n" + lines)

@@ -107,6 +107,7 @@ def test_a_config_has_keys_for_them(table: Path, call) -> None:
     assert "--drop goes with --data; a config has keys for such things" in ended.err
 
 
+@pytest.mark.slow
 def test_rows_of_one_patient_stay_together(table: Path, call) -> None:
     rng = np.random.default_rng(0)
     ill = np.repeat(rng.permutation(["no", "yes"] * 15), 3)

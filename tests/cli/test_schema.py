@@ -67,6 +67,7 @@ def test_what_may_be_written_is_valid() -> None:
     assert n_taken > 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("way", "value"),
     [

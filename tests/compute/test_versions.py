@@ -43,6 +43,7 @@ def test_it_does_not_depend_on_line_ends_or_on_what_is_no_source(package: Path) 
     assert fingerprint(package) == code_sha256()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "part",
     [
@@ -77,6 +78,7 @@ def test_a_file_that_comes_or_is_renamed_shows(package: Path) -> None:
     assert fingerprint(package) != code_sha256()
 
 
+@pytest.mark.slow
 def test_all_that_a_chunk_is_computed_with_is_in_it() -> None:
     reached = set(_reached(PACKAGE / "compute" / "chunk.py"))
     assert PACKAGE / "logistic" / "newton.py" in reached

@@ -129,6 +129,7 @@ def test_resolved_config_is_a_config(write):
         assert RunConfig.model_validate(config.model_dump(mode="json")) == config
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

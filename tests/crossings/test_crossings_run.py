@@ -142,6 +142,7 @@ def test_splits_with_data_sets_of_their_own_are_independent(folder: Path) -> Non
     assert law.high_last - law.low_last == pytest.approx(2 * reach, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_figures_mark_the_crossings_of_the_papers_two_classifiers(folder: Path) -> None:
     run = reading.read_run(folder)
     assert run.crossings is not None
@@ -162,6 +163,7 @@ def test_figures_mark_the_crossings_of_the_papers_two_classifiers(folder: Path) 
     assert sum(len(each.m) for each in own.panels[0].marks) == (naive["kind"] == "crosses").sum()
 
 
+@pytest.mark.slow
 def test_the_report_of_many_experiments_tells_of_their_crossings(folder: Path, monkeypatch) -> None:
     monkeypatch.setattr(import_module("gdcurves.report.answer"), "FEW", 2)
     text = shown(report.summary(reading.read_run(folder), 80), 80)
@@ -201,6 +203,7 @@ def test_command_of_finished_partial_and_bare_runs(folder: Path, tmp_path: Path,
     assert call("crossings", "nowhere").code == 2
 
 
+@pytest.mark.slow
 def test_a_single_fitter_crosses_nothing(tmp_path: Path, call) -> None:
     one = CONFIG.partition("  - name: votes")[0] + "fitters: [{type: naive_bayes}]\n"
     (tmp_path / "one.yaml").write_text(one.replace("150", "3"))
@@ -213,6 +216,7 @@ def test_a_single_fitter_crosses_nothing(tmp_path: Path, call) -> None:
     assert "no experiment has two fitters to compare" in ended.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_splits", [5, 30])
 def test_too_few_splits_for_any_size(tmp_path: Path, call, n_splits: int) -> None:
     """With fewer than 20 splits nothing is established, and more splits are all that it takes."""

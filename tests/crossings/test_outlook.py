@@ -54,6 +54,7 @@ def test_areas_are_foreseen_as_what_they_lack_of_one() -> None:
     assert areas["falls"].tolist() == errors["falls"].tolist()
 
 
+@pytest.mark.slow
 def test_rows_for_a_target() -> None:
     ahead, behind, never = (table(target) for target in (0.15, 0.31, 1e-6))
     first = ahead.iloc[0]
@@ -104,6 +105,7 @@ def test_a_target_is_one_of_the_error(tmp_path: Path) -> None:
         plan.make(config.load(tmp_path / "m.yaml"))
 
 
+@pytest.mark.slow
 def test_a_run_has_it_and_takes_another_target(tmp_path: Path) -> None:
     (tmp_path / "m.yaml").write_text(
         "splits: 30\ninterval: rows\nsizes: [10, 20, 40]\n"
@@ -124,6 +126,7 @@ def test_a_run_has_it_and_takes_another_target(tmp_path: Path) -> None:
     assert said.endswith(". The target of 0.9 is reached from m = 10 on.")
 
 
+@pytest.mark.slow
 def test_words() -> None:
     falling, flat = (rows.iloc[0] for _, rows in table(0.15).groupby("fitter"))
     error, auc = MEASURES["error"], MEASURES["auc"]

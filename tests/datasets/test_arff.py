@@ -140,6 +140,7 @@ def test_texts_are_the_files_own(text: str, cells: str) -> None:
     assert list(raw.columns["cls"]) == ["A"]
 
 
+@pytest.mark.slow
 def test_beside_liac_arff() -> None:
     """Files written by liac-arff, with values of all kinds: each cell is what its reader makes."""
     rng = random.Random(0)

@@ -274,6 +274,7 @@ arff_lines = st.lists(
 ).map(lambda rows: "\n".join(rows).encode("utf-8", "replace"))
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=5000)
 @given(st.one_of(arff_lines, st.binary(max_size=50)))
 def test_fuzz_arff(content: bytes) -> None:

@@ -50,6 +50,7 @@ def look(path: Path, content: str, careful: bool = False) -> Table:
         return datasets.look(Request(str(path), "y"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("careful", [False, True])
 @pytest.mark.parametrize("names", [None, NAMES, [str(i + 1) for i in range(N)]])
 @pytest.mark.parametrize("separator", [" ", "\t", ";", "|"])
@@ -83,6 +84,7 @@ def test_columns_of_one_width(tmp_path: Path, careful: bool) -> None:
     assert table.location(0).endswith("line 3")
 
 
+@pytest.mark.slow
 def test_both_readers_make_the_same_of_broken_files(tmp_path: Path) -> None:
     def outcome(text: str, careful: bool) -> object:
         try:
@@ -143,6 +145,7 @@ def test_a_name_of_two_lines_is_one_of_one(tmp_path: Path) -> None:
     assert list(table.kinds) == ["a", "b (EUR)"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("careful", [False, True])
 @pytest.mark.parametrize("line", ["\n", "\r\n"])
 @pytest.mark.parametrize("separator", [";", ",", "\t", "|"])

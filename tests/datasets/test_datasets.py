@@ -59,6 +59,7 @@ def check_against_description(table: datasets.Table) -> None:
     assert table.frame.isna().to_numpy().sum() == missing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PACKAGED)
 def test_packaged_data_are_as_described(name: str) -> None:
     table = datasets.load(name)
@@ -69,6 +70,7 @@ def test_packaged_data_are_as_described(name: str) -> None:
     assert table.dropped == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_data_folder_is_as_described(name: str, shared: Path) -> None:
     table = datasets.load(name, data_dir=shared / "data")

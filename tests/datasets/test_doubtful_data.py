@@ -127,6 +127,7 @@ def test_numbers_as_classes(tmp_path: Path, labels: list[str], n_notes: int) -> 
     assert not build("e", table, "all", given).provenance.notes
 
 
+@pytest.mark.slow
 def test_nothing_of_the_package_is_doubtful() -> None:
     for spec in CATALOGUE.values():
         if spec.packaged_from is not None:

@@ -22,6 +22,7 @@ def noted(tmp_path: Path, columns: dict[str, list[object]], **options: object) -
     return [each for each in table.notes if WORDS in each]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     ["patient", "Patient ID", "patientId", "subject_no", "SUBJID", "id", "Study.Site", "pid"],
@@ -83,6 +84,7 @@ def test_texts_of_too_many_values_are_refused_with_every_way_out(tmp_path: Path,
     assert list(look(Request(str(path), "y", discrete=(name,))).kinds) == [name, "x"]
 
 
+@pytest.mark.slow
 def test_no_data_set_of_the_catalogue_looks_so() -> None:
     for name in ("diabetes", "adult", "breast-cancer", "sonar", "vote", "boston", "lymph"):
         assert not [each for each in look(Request(name)).notes if WORDS in each]

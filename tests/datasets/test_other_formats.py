@@ -210,6 +210,7 @@ def test_case_s14_the_standard_input(
     assert table.sha256 == (read(path) if ending == "arff" else expected).sha256
 
 
+@pytest.mark.slow
 def test_case_s14_a_run_of_the_standard_input(tmp_path: Path, call: Call, pipe) -> None:
     """It is gone on with where the same data come again."""
     content = FRAME.to_csv(index=False).encode()

@@ -15,6 +15,7 @@ def test_all_is_accounted_for(reader: str) -> None:
     assert {seed: each for seed, each in faults.items() if each is not None} == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "seen"),
     [

@@ -68,6 +68,7 @@ def test_case_s1_rows_in_quotes_are_told(tmp_path: Path, between: int) -> None:
 # s2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shift", [0, 1, 2])
 def test_case_s2_a_line_break_at_the_end_of_a_block(tmp_path: Path, shift: int) -> None:
     """Arrow reads blocks of one MiB, and lost the LF after a CR that ended one."""
@@ -130,6 +131,7 @@ def test_case_s3_a_first_column_without_a_name(
     assert set(look(path, path.read_bytes()).dropped) == {"column 1", "Unnamed: 0"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "cells", "left_out"),
     [
@@ -179,6 +181,7 @@ def test_case_s3_row_numbers(
 # s9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("late", [False, True])
 @pytest.mark.parametrize(
     "levels",

@@ -657,6 +657,7 @@ DRAFTED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "case"), DRAFTED.items(), ids=DRAFTED)
 def test_ways_out_of_a_draft(tmp_path: Path, name: str, case: Case) -> None:
     if name.startswith("arff"):
@@ -664,6 +665,7 @@ def test_ways_out_of_a_draft(tmp_path: Path, name: str, case: Case) -> None:
     check(drafted, tmp_path, case)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CONFIGURED.values(), ids=CONFIGURED)
 def test_ways_out_of_a_config(tmp_path: Path, case: Case) -> None:
     check(configured, tmp_path, case)
@@ -812,6 +814,7 @@ def test_a_file_needs_no_copy(tmp_path: Path) -> None:
 NAMES = ["b", "the b", "b, in EUR", '"b"', "b's", 'the "b", too', "b  c", "b\nc"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_what_run_says_to_go_on_without(tmp_path: Path, call: Call, name: str) -> None:
     """The options and the command that it names are taken as they stand."""

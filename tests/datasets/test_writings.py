@@ -38,6 +38,7 @@ def spelt(written: str, n: int = 12) -> list[str]:
     return [written.replace("#", str(i % 9 + 1), 1).replace("#", str(i % 7)) for i in range(n)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("written", "values"),
     [
@@ -308,6 +309,7 @@ def test_numbers_of_any_size_are_read_as_they_are_written(values: list[float], m
 # s18
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("values", "kind"),
     [

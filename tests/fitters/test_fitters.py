@@ -208,6 +208,7 @@ def spread(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 GRID = np.random.default_rng(1).uniform(-20, 20, (30, 4))
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(training(), st.floats(1e-6, 1e6), st.floats(-100, 100))
 def test_scale_and_origin_of_a_feature_do_not_matter(
@@ -224,6 +225,7 @@ def test_scale_and_origin_of_a_feature_do_not_matter(
     np.testing.assert_allclose(after, before, rtol=1e-6, atol=1e-6)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(training(), st.randoms(use_true_random=False), st.sampled_from(["naive", "zero", "centre"]))
 def test_order_of_rows_features_and_classes_does_not_matter(
@@ -249,6 +251,7 @@ def test_order_of_rows_features_and_classes_does_not_matter(
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(training(), st.randoms(use_true_random=False), st.sampled_from([0.0, 1.0]))
 def test_names_of_levels_do_not_matter(

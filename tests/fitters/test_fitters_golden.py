@@ -198,6 +198,7 @@ def test_separability(folder: Path, case: dict[str, Any]) -> None:
         assert (margins > 1e-6).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("folder", "case"), cases("golden_splits.json", "splits"))
 def test_split(folder: Path, case: dict[str, Any]) -> None:
     problem = setting(folder, case["setting"])

@@ -52,6 +52,7 @@ def overlapping(fit: Any) -> bool:
     return bool(fit.diagnostics.outcome[0] == Outcome.OVERLAP)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(mixed(), st.sampled_from(VARIANCES), st.sampled_from([0.0, 0.1]))
 def test_naive_bayes_is_the_hybrid_with_exponents_of_one(
@@ -93,6 +94,7 @@ def log_densities(x: np.ndarray, y: np.ndarray, k: int, own: bool) -> np.ndarray
     return log_p
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", VARIANCES)
 @pytest.mark.parametrize("k", [2, 3, 4])
 def test_theta_maximises_the_conditional_likelihood(k: int, options: dict[str, Any]) -> None:

@@ -38,6 +38,7 @@ def diagonal(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, int]:
     return np.vstack(rows).astype(float), np.array(y), k
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(
     diagonal(),

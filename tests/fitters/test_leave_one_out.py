@@ -85,6 +85,7 @@ def test_downdates_are_refits(
     assert np.isfinite(ratios).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("shift", [0.0, 1e6])
 def test_downdates_of_many_sets_far_from_the_origin(kind: dict[str, Any], shift: float) -> None:

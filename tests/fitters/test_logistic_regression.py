@@ -31,6 +31,7 @@ def overlapping(levels: tuple[int, ...], m: int, n: int) -> tuple[np.ndarray, np
     return x, (rng.random((n, m)) < expit(2.0 * x[:, :, 0] - 1.0)).astype(int)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("levels", "m"), [((), 40), ((), 12), ((2, 3, 4), 40), ((2, 2), 15)])
 def test_maximum_is_scikit_learns(levels: tuple[int, ...], m: int) -> None:
     """Log-odds to 1e-6, the precision of its solver."""
@@ -155,6 +156,7 @@ def test_every_verdict_on_real_data_comes_with_its_proof(
     assert expected <= seen
 
 
+@pytest.mark.slow
 def test_newton_rule_is_where_newtons_method_goes() -> None:
     """Plain Newton steps on quasi-separable sets: their last one, of unit length."""
     x, y = overlapping((3, 3), 14, 200)

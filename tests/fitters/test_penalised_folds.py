@@ -95,6 +95,7 @@ def test_sets_of_a_batch_may_have_different_numbers_of_folds() -> None:
         assert b > 0 or near[STRENGTHS.index(1.0)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "m", "d"), [(2, 24, 9), (2, 120, 33), (3, 40, 6), (4, 90, 12)])
 def test_held_out_losses_are_those_of_fits_to_the_end(k: int, m: int, d: int) -> None:
     """To the tolerance that is claimed, from overlapping sets to separable ones."""
@@ -124,6 +125,7 @@ def test_held_out_losses_are_those_of_fits_to_the_end(k: int, m: int, d: int) ->
         assert values == pytest.approx(least, rel=1e-3)
 
 
+@pytest.mark.slow
 def test_who_leaves_the_path_would_have_chosen_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Against whole paths, on sets from nearly no difference to separable ones."""
     rng = np.random.default_rng(2)

@@ -66,6 +66,7 @@ def test_reference_values(shared: Path) -> None:
     assert checked >= 12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strength", [1e-3, 0.3, 5.0, 1e3])
 @pytest.mark.parametrize(("n", "d", "k"), [(40, 6, 2), (20, 30, 2), (60, 5, 3), (60, 5, 4)])
 def test_the_conditions_of_a_minimum_hold(n: int, d: int, k: int, strength: float) -> None:
@@ -89,6 +90,7 @@ def test_scikit_learn(k: int, strength: float) -> None:
     assert ours == pytest.approx(log_odds[:, 1:] - log_odds[:, :1], abs=1e-4)
 
 
+@pytest.mark.slow
 def test_many_more_columns_than_rows() -> None:
     for k in (2, 3):
         x, y = made(20, 300, k, apart=3.0)

@@ -27,6 +27,7 @@ def random_sets(seed: int, n_sets: int, m: int, d: int, k: int) -> tuple[np.ndar
     return rng.normal(y[:, :, None] * 0.5, 1.0, (n_sets, m, d)), y
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "m", "d"), [(2, 30, 3), (3, 45, 3), (3, 60, 6), (5, 80, 2)])
 def test_maxima_are_those_of_scikit_learn(k: int, m: int, d: int) -> None:
     x, y = random_sets(k, 25, m, d, k)

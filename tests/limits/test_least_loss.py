@@ -52,6 +52,7 @@ def scores(method: str, means: np.ndarray, covariances: np.ndarray) -> Sequence[
     return features(4) if method == "LR" else blocks(means, covariances)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", ["ce_diag", "ce_full", "cu_diag", "cu_block"])
 @pytest.mark.parametrize("method", ["LR", "HYB"])
 def test_population_values_of_the_reference(shared, setting, method):
@@ -90,6 +91,7 @@ def test_hybrid_is_naive_bayes_where_features_are_independent():
     np.testing.assert_allclose(limit.theta, [np.log(9), 1, 1], rtol=0, atol=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("distance", EFRON)
 def test_efficiency_of_logistic_regression(distance):
     """Efron's formula (1 + D^2 / 4) A with A = 4 E p(1 - p), where the Hessian holds E p(1 - p)."""

@@ -94,6 +94,7 @@ def test_sums_of_squares(seed):
     assert below_zero(form)[0] == pytest.approx(stats.f.cdf(x, m, n), abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_forms_in_two_variables_by_quadrature(seed):
     """Normal probabilities of the second variable, integrated over the first."""

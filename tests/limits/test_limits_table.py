@@ -168,6 +168,7 @@ def test_the_bayes_rule_is_the_best_for_any_law(
             assert bayes["error"] <= 1 / 4 + 1e-12 if "gaussian" in law else True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stratified", [False, True])
 def test_unequal_priors_on_a_line(limits: Limits, stratified: bool) -> None:
     """N(0, 1) and N(2, 1), one row in four of the second; strata make the training priors equal."""
@@ -245,6 +246,7 @@ def test_probabilities_of_zero_and_one(limits: Limits, tmp_path: Path) -> None:
     assert without == {"one, hybrid": "a hybrid has no limit where a probability is 0 or 1"}
 
 
+@pytest.mark.slow
 def test_classes_too_far_apart_have_no_limit_of_logistic_regression(tmp_path: Path) -> None:
     path = tmp_path / "my.yaml"
     path.write_text(

@@ -64,6 +64,7 @@ def test_two_dimensional_cone(width: float, share: float) -> None:
     follows(turned / width, stats.uniform())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("q", [3, 8])
 def test_positive_orthant(q: int) -> None:
     """The absolute values of a normal vector, normalised; seen in rotated coordinates."""
@@ -78,6 +79,7 @@ def test_positive_orthant(q: int) -> None:
     assert abs(product.mean() - 2 / (np.pi * q)) < 4 * error
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", [1.0, 1e-3, 1e3])
 def test_length_of_rows_and_repeated_rows_do_not_matter(scale: float) -> None:
     """Nor do walls that the cone does not touch."""
@@ -113,6 +115,7 @@ def test_wedge_with_free_directions() -> None:
     assert abs(stats.spearmanr(angle, radius).statistic) < 4 / np.sqrt(len(drawn))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [1e-1, 1e-3, 1e-5])
 def test_thin_wedge_with_many_weights(width: float) -> None:
     """Two nearly opposed walls in six dimensions, as many rows as weights, so none is free."""
@@ -147,6 +150,7 @@ def triangle_cases() -> list[np.ndarray]:
     return [each / np.linalg.norm(each, axis=1)[:, None] for each in triangles]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("corners", triangle_cases())
 def test_triangle_has_the_area_of_its_parts(corners: np.ndarray) -> None:
     """Six triangles around an inner point are hit in proportion to their solid angles."""
@@ -166,6 +170,7 @@ def test_triangle_has_the_area_of_its_parts(corners: np.ndarray) -> None:
     assert stats.chisquare(counts, expected).pvalue > FALSE_ALARM
 
 
+@pytest.mark.slow
 def test_cone_against_rejection() -> None:
     """Seven walls in four dimensions, five of which cut the cone: normal vectors that fall in."""
     rng = np.random.default_rng(4)
@@ -275,6 +280,7 @@ def test_fitter_draws_uniformly_where_quasi_separable() -> None:
     np.testing.assert_allclose(fit.rules.weights, 0.0, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_several_draws_of_one_set_are_independent() -> None:
     x = np.array([[[-1.0], [1.0]], [[1.0], [-1.0]]])
     fitter, batch = (

@@ -108,6 +108,7 @@ def test_all_small_sets_on_a_grid(g: int, m: int) -> None:
     check(rows, exact_part(rows, grid_vectors(g)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("g", "m"), [(1, 7), (1, 12), (2, 5), (2, 9), (2, 14)])
 def test_random_sets_on_a_grid(g: int, m: int) -> None:
     rng = np.random.default_rng([g, m])
@@ -178,6 +179,7 @@ def test_random_sets_against_linear_programs(levels: tuple[int, ...], m: int, co
     check(rows, np.array([programmed_part(each) for each in rows]))
 
 
+@pytest.mark.slow
 def test_enumeration_agrees_with_linear_programs() -> None:
     rows = labelled_multisets(1, 4)[::7]
     expected = np.array([programmed_part(each) for each in rows])

@@ -149,6 +149,7 @@ def test_config_check_reads_the_data_at_hand(call: Call, tmp_path: Path) -> None
     assert ended.out.startswith("Data that would be fetched were not looked at: lenses\n")
 
 
+@pytest.mark.slow
 def test_broken_data_fail_alone_and_the_check_says_so(
     call: Call, tmp_path: Path, csv: Path
 ) -> None:

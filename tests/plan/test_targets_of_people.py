@@ -70,6 +70,7 @@ def test_case_s10_the_two_files(name: str, target: str) -> None:
     assert any("merges them" in note for note in made.provenance.notes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["{}", "{}.5", "{},5", "${}"])
 def test_a_target_of_many_numbers_is_asked_about(call: Call, tmp_path: Path, form: str) -> None:
     path = tmp_path / "my.csv"

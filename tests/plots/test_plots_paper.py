@@ -41,6 +41,7 @@ def own(folder: Path, *, wide: float = 0.1, se: float = 0.004) -> Run:
     return replace(run, curves=run.curves.assign(error_low=mean - wide, error_high=mean + wide))
 
 
+@pytest.mark.slow
 def test_pages_have_the_size_and_text_that_was_asked_for(tmp_path: Path) -> None:
     run = own(tmp_path)
     (sheet,) = learning_curves.sheets(run)
@@ -71,6 +72,7 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
         Wanted.of(None, None, 100, None)
 
 
+@pytest.mark.slow
 def test_an_svg_has_its_text_as_text_and_a_description(tmp_path: Path) -> None:
     wanted = Wanted.of("svg", None, None, "Mine & <yours>")
     (path,) = draw(own(tmp_path), wanted=replace(wanted, suffix="_auc"))
@@ -127,6 +129,7 @@ def test_bands_are_the_interval_for_other_data(tmp_path: Path) -> None:
     assert [tuple(each.get_facecolor()[0].tolist()) for each in areas].count(colour) == 2
 
 
+@pytest.mark.slow
 def test_the_legend_is_in_the_plot_where_nothing_is_drawn(tmp_path: Path) -> None:
     (sheet,) = learning_curves.sheets(own(tmp_path, wide=0.02, se=0.0))
     figure = render_whole(sheet)

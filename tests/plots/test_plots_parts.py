@@ -78,6 +78,7 @@ def test_logarithmic_axes_have_few_round_ticks(axis: LogAxis, labels: str) -> No
     assert axis.labels == labels.split()
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(1, 10**7), min_size=1).map(np.array))
 def test_logarithmic_axes_hold_the_values(values: np.ndarray) -> None:
     axis = logarithmic(values)

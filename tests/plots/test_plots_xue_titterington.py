@@ -221,6 +221,7 @@ def test_limits_of_another_law_or_of_no_known_law_are_left_out(tmp_path: Path) -
     assert "limits.csv" not in words(render_whole(page))
 
 
+@pytest.mark.slow
 def test_limits_are_those_of_the_fitters_in_the_panel(tmp_path: Path) -> None:
     limits = limits_of({("ce_diag", fitter): (0.05, 0.1) for fitter in [*KNOWN, "bayes"]})
     curves = made_up(["ce_diag"])
@@ -236,6 +237,7 @@ def test_limits_are_those_of_the_fitters_in_the_panel(tmp_path: Path) -> None:
     assert not any(each.asymptotes for each in page.panels)
 
 
+@pytest.mark.slow
 def test_learning_curves_show_the_limits_of_the_error(tmp_path: Path) -> None:
     limits = limits_of({("be_diag", "bayes"): (0.05, 0.4), ("be_diag", "hybrid"): (0.055, 0.41)})
     run = make_run(tmp_path, made_up(["be_diag"]), limits, figure="learning_curves")

@@ -93,6 +93,7 @@ def test_a_replacement_killed_before_its_first_chunk_tells_nothing_of_the_old_ru
         assert (killed / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
 
+@pytest.mark.slow
 def test_limits_of_the_old_runs_laws_are_not_drawn(tmp_path: Path) -> None:
     """The file stays, as those of the new run may be in it; a law is known by its fingerprint."""
     out = tmp_path / "out"

@@ -86,6 +86,7 @@ def unequal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_no_group_is_on_both_sides_and_sizes_count_groups(unequal: Path) -> None:
     problem = loaded(unequal)
     units = problem.units
@@ -155,6 +156,7 @@ def jackknife(
     return float(D.mean()), float(half_width), float(t[1] * np.sqrt((1 / J + (G - m) / m) * s2))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("m", [3, 9])
 def test_the_interval_is_a_jackknife_over_groups(unequal: Path, m: int) -> None:
     """Against the formula with loops over groups and splits, from fits outside a run."""
@@ -186,6 +188,7 @@ def content(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
 
 
+@pytest.mark.slow
 def test_groups_of_one_row_give_the_numbers_of_rows_to_the_byte(tmp_path: Path) -> None:
     frame = patients(np.random.default_rng(1), np.ones(40, dtype=int))
     sampled = FITTERS + ", {type: logistic_regression}"
@@ -197,6 +200,7 @@ def test_groups_of_one_row_give_the_numbers_of_rows_to_the_byte(tmp_path: Path) 
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 def test_resumed_to_the_byte_with_one_process_or_two(unequal: Path, tmp_path: Path) -> None:
     again = shutil.copytree(unequal.parent / "out", tmp_path / "out")
     chunks = sorted((again / "splits" / "sick").glob("*.csv"))
@@ -215,6 +219,7 @@ def test_other_groups_are_other_data(unequal: Path, tmp_path: Path) -> None:
         done(path, mode="resume")
 
 
+@pytest.mark.slow
 def test_blocks_of_groups_say_what_groups_say(unequal: Path, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(sums, "MOST_BYTES", 1)
     monkeypatch.setattr(sums, "LEAST_BLOCKS", 12)
@@ -274,6 +279,7 @@ def test_rows_without_a_group_are_one_each(tmp_path: Path) -> None:
     assert any(expected.removeprefix("file my.csv") in each for each in notes({"s": problem}))
 
 
+@pytest.mark.slow
 def test_a_class_in_one_group_alone_is_noted_and_run(tmp_path: Path) -> None:
     frame = patients(np.random.default_rng(3), UNEQUAL)
     frame["kind"] = np.where(frame["patient"] == "p9", "third", frame["kind"])

@@ -102,6 +102,7 @@ def test_the_interval_of_a_curve_is_that_of_the_outlook(done: Path) -> None:
         assert ends.tolist() == [row.low_last, row.high_last]
 
 
+@pytest.mark.slow
 def test_every_pair_size_and_measure_has_its_row(done: Path) -> None:
     table = reading.read(done).comparisons
     assert len(table) == 3 * 3 * 3
@@ -128,6 +129,7 @@ def test_lost_files_are_made_again_to_the_byte(home: Path, done: Path, tmp_path:
     assert content(again) == content(done)
 
 
+@pytest.mark.slow
 def test_blocks_where_rows_are_too_many(home: Path, done: Path, monkeypatch, tmp_path) -> None:
     monkeypatch.setattr(sums, "MOST_BYTES", 20_000)
     monkeypatch.setattr(sums, "LEAST_BLOCKS", 40)

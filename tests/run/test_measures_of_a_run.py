@@ -27,6 +27,7 @@ def run(call, tmp_path):
     return run
 
 
+@pytest.mark.slow
 def test_one_measure_has_the_numbers_that_it_has_beside_another(run) -> None:
     _, both, crossings = run("[error, logloss]")
     _, error, same = run("[error]")
@@ -40,6 +41,7 @@ def test_one_measure_has_the_numbers_that_it_has_beside_another(run) -> None:
     assert "Log loss on the test rows at the largest m" in out
 
 
+@pytest.mark.slow
 def test_any_measure_reaches_tables_words_and_figure(run, call, tmp_path) -> None:
     """One that is better where it is higher, as the first of the list."""
     out, curves, crossings = run("[auc, brier]")

@@ -16,6 +16,7 @@ fitters: [{{type: naive_bayes, epsilon: 0.1, laplace: 2}}]
 GOOD = {"classes": "[b, g]", "first": "x1: 0.2, x2: 0.7", "second": "x1: 0.6, x2: 0.4"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("other", "said"),
     [
@@ -40,6 +41,7 @@ def test_another_order_is_another_run(call, tmp_path, other: dict[str, str], sai
     assert said in ended.err
 
 
+@pytest.mark.slow
 def test_the_order_of_options_is_none(call, tmp_path) -> None:
     path = tmp_path / "my.yaml"
     path.write_text(CONFIG.format(**GOOD))

@@ -87,6 +87,7 @@ def test_resume_goes_on_with_another_figure(call, tmp_path: Path, before: str, a
     assert (crossed != "").any() == (after == "ng_jordan")
 
 
+@pytest.mark.slow
 def test_another_config_is_still_refused(call, tmp_path: Path) -> None:
     (tmp_path / "toy.yaml").write_text(CONFIG)
     assert call(*RUN, "out").code == 0

@@ -167,6 +167,7 @@ def test_case_12_a_cut_record_of_the_journal_is_dropped_and_its_chunk_redone(
     assert all(json.loads(line) for line in path.read_text().splitlines())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("replace", "says"),
     [
@@ -199,6 +200,7 @@ def test_case_12_another_config_is_refused_by_name(
     assert tables(tmp_path / "out") == before
 
 
+@pytest.mark.slow
 def test_case_12_every_entry_of_a_list_without_names_is_compared(run: Run, tmp_path: Path) -> None:
     more = "more_splits: [{sizes: [2, 3], splits: 30}, {sizes: [30, 40], splits: 9}]"
     run("out", changes=more)
@@ -240,6 +242,7 @@ def test_case_12_another_version_is_refused_by_name(
         run("out", "resume")
 
 
+@pytest.mark.slow
 def test_time_and_warnings_are_those_of_all_sessions(run: Run, tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         run("out", progress=stop_after(2))
@@ -264,6 +267,7 @@ def break_off(task: Task) -> Result:
     return chunk.compute(task)
 
 
+@pytest.mark.slow
 def test_case_10_status_tells_what_is_done_missing_and_failed_and_why(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -81,6 +81,7 @@ def manifest(folder: Path) -> dict[str, Any]:
     return read
 
 
+@pytest.mark.slow
 def test_a_run_leaves_curves_rows_and_manifest(run: Run, tmp_path: Path) -> None:
     summary = run("out", VOTES + LIVER, ALL)
     assert summary.done == ("votes", "liver")
@@ -168,6 +169,7 @@ def test_an_experiment_alone_has_the_rows_of_the_whole_run(run: Run, tmp_path: P
     assert list(manifest(tmp_path / "alone")["experiments"]) == ["votes"]
 
 
+@pytest.mark.slow
 def test_other_fitters_and_sizes_do_not_change_rows(run: Run, tmp_path: Path) -> None:
     run("all", LIVER, ALL)
     run("less", LIVER.replace("[2, 30]", "[30]"), LOGISTIC)
@@ -176,6 +178,7 @@ def test_other_fitters_and_sizes_do_not_change_rows(run: Run, tmp_path: Path) ->
     pd.testing.assert_frame_equal(same.reset_index(drop=True), fewer, check_exact=True)
 
 
+@pytest.mark.slow
 def test_case_6_all_fitters_see_the_same_training_sets(run: Run, tmp_path: Path) -> None:
     """Case 6: a classifier under two names has the same errors in every split."""
     twice = "\n  - {type: logistic_regression, name: a}\n  - {type: logistic_regression, name: b}"
@@ -192,6 +195,7 @@ def test_case_6_all_fitters_see_the_same_training_sets(run: Run, tmp_path: Path)
     assert not by_name["a"].equals(by_name["b"])
 
 
+@pytest.mark.slow
 def test_a_repeated_run_and_another_seed(run: Run, tmp_path: Path) -> None:
     run("one", LIVER, LOGISTIC)
     run("two", LIVER, LOGISTIC)
@@ -200,6 +204,7 @@ def test_a_repeated_run_and_another_seed(run: Run, tmp_path: Path) -> None:
     assert {name.split("/")[1] for name in kept(tmp_path / "one") if "/" in name} == {"lenses"}
 
 
+@pytest.mark.slow
 def test_three_classes_and_one_absent_from_training(run: Run, tmp_path: Path) -> None:
     """Case 2: hard lenses are 4 of 24 rows; without one in training their log loss is infinite."""
     three = LENSES.replace("{lenses: [hard, soft], none: none}", "[none, soft, hard]")
@@ -240,6 +245,7 @@ def test_case_31_a_broken_data_set_does_not_end_the_others(run: Run, tmp_path: P
     assert curves["experiment"].unique().tolist() == ["lenses", "liver"]
 
 
+@pytest.mark.slow
 def test_an_experiment_that_breaks_off_does_not_end_the_others(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -264,6 +270,7 @@ def test_an_experiment_that_breaks_off_does_not_end_the_others(
     assert "Traceback" in (broken.traceback or "")
 
 
+@pytest.mark.slow
 def test_an_optional_data_set_that_cannot_be_had_is_skipped(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -314,6 +321,7 @@ def test_case_5_what_the_data_rule_out_is_refused_before_anything_is_written(
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_keeps_what_is_done(run: Run, tmp_path: Path) -> None:
     seen: list[runner.Progress] = []
 
@@ -334,6 +342,7 @@ def test_an_interrupted_run_keeps_what_is_done(run: Run, tmp_path: Path) -> None
     assert not [path for path in (tmp_path / "out").rglob(".*")]
 
 
+@pytest.mark.slow
 def test_progress_reaches_its_totals(run: Run) -> None:
     seen: list[runner.Progress] = []
     run("out", LENSES + VOTES, NAIVE_BAYES + LOGISTIC, progress=seen.append)
@@ -347,6 +356,7 @@ def test_progress_reaches_its_totals(run: Run) -> None:
     assert last.current == "votes"
 
 
+@pytest.mark.slow
 def test_case_31_readable_but_wrong_data_do_not_end_the_others(run: Run, tmp_path: Path) -> None:
     """Case 31: labels that the config does not know, and too few rows, in files of one's own."""
     data = tmp_path / "data"
@@ -373,6 +383,7 @@ def test_nothing_that_can_be_run_is_refused_and_erases_nothing(run: Run, tmp_pat
     assert kept(tmp_path / "out") == before
 
 
+@pytest.mark.slow
 def test_one_process_counts_its_time_once(run: Run, tmp_path: Path) -> None:
     """Without workers the process that stores results computes them too."""
     began = time.process_time()

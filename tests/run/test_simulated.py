@@ -146,6 +146,7 @@ def test_only_some_experiments_and_other_workers_give_the_same_rows(run: Run) ->
     assert written(whole, "once") != written(whole, "each")
 
 
+@pytest.mark.slow
 def test_rows_used_are_in_the_results(run: Run) -> None:
     folder = run("out", ONCE + BINARY)
     rows = files.read_rows(folder, "once").groupby("m")[["n_train", "n_test"]].agg(set)
@@ -157,6 +158,7 @@ def test_rows_used_are_in_the_results(run: Run) -> None:
     assert (curves.loc["once"].xs(11, level="m")["n_test"] == 50).all()
 
 
+@pytest.mark.slow
 def test_curves_are_those_of_the_raw_rows(run: Run) -> None:
     """Medians of sums and of theta, the share of degenerate sets, and rows left out."""
     folder = run("out", EACH)
@@ -214,6 +216,7 @@ def test_more_splits_at_some_sizes(run: Run) -> None:
     assert set(curves.query("m != 11")["n_splits"]) == {12}
 
 
+@pytest.mark.slow
 def test_more_classes_than_training_rows(run: Run) -> None:
     """Some classes are absent; the offset of one against another is no number."""
     means = "[[0, 0], [1, 1], [2, 0], [0, 2], [3, 3]]"

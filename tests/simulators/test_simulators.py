@@ -103,6 +103,7 @@ def test_trees_that_differ_by_class():
             np.testing.assert_allclose(computed, expected, rtol=0, atol=1e-15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", [*NAMED.values(), Bernoulli.model_validate(CHAIN)])
 def test_draws_follow_the_law(law):
     n_sets, n_per_class = 40, (1500, 1000)

@@ -207,6 +207,7 @@ def test_a_manifest_that_lacks_a_part_is_refused(tmp_path: Path) -> None:
         reading.read_run(tmp_path)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=5000)
 @example([1e300, 2.5])
 @example([2.0**63, 1.0])
