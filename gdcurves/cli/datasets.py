@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from gdcurves.cli.drafting import Decimal, Encoding, Sheet, Thousands, decimal_mark
 from gdcurves.cli.each import each
+
+if TYPE_CHECKING:
+    from gdcurves.datasets import Table
+    from gdcurves.datasets.remarks import Remark
 
 app = typer.Typer(
     name="datasets",
@@ -88,9 +93,20 @@ def show(
     remarks = [
         *table.remarks,
         *([sparse.remark(LEFT_OUT)] if sparse.missing and not table.catalogued else []),
+        *(() if table.catalogued or not table.labels else _of_target(table)),
     ]
     for line in (*described.table(table), *described.notes(lines(remarks, None))):
         screen.echo(line)
+
+
+def _of_target(table: Table) -> Iterator[Remark]:
+    """What is to be looked at in a target whose labels are classes, which are shown with rows."""
+    from gdcurves.datasets.remarks import About
+    from gdcurves.problems import targets
+
+    names, y = targets.by_label(table, None)
+    doubts = targets.doubts(table, names, y[y >= 0], every_label=True)
+    yield from (each for each in doubts if each.kind != About.RARE_CLASS)
 
 
 @app.command("fetch")

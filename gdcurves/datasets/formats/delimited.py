@@ -130,7 +130,7 @@ def _layout(content: Content, origin: str, separators: str) -> tuple[Content, st
         content = whole(content).removeprefix(MARK)[told.end() :]  # but for the end of its line
         del first[0]
     if not first:
-        raise UserError(f"{origin}: is empty; it should begin with a line of column names")
+        raise _empty(origin)
     separator = _separator(first, separators) if told is None else told[1]
     if separator is None:
         content, separator = blanks.tabbed(content), "\t"
@@ -203,7 +203,9 @@ def _read_slowly(content: Content, origin: str, separator: str) -> tuple[list[st
     for _ in _rows(content, origin, separator):
         pass  # what is wrong is found before anything is kept
     rows = _rows(content, origin, separator)
-    titles = next(rows)
+    titles = next(rows, None)
+    if titles is None:  # lines of nothing but blanks, of one kind or another
+        raise _empty(origin)
     texts: list[dict[str, int]] = [{} for _ in titles]
     codes = [array("i") for _ in titles]
     for row in rows:
@@ -230,6 +232,10 @@ def _rows(content: Content, origin: str, separator: str) -> Iterator[list[str]]:
             )
         else:
             yield row
+
+
+def _empty(origin: str) -> UserError:
+    return UserError(f"{origin}: is empty; it should begin with a line of column names")
 
 
 def _advice(n_cells: int, n_titles: int, separator: str) -> str:
