@@ -222,7 +222,9 @@ def _canonical_columns(
     canonical: dict[str, Cells] = {}
     for column, kind in {**made.kinds, **others}.items():
         try:
-            canonical[column] = _canonical(made.raw, column, kind, request, made.missing[column])
+            canonical[column] = _canonical(
+                made.raw, column, kind, request, made.columns[column].missing
+            )
         except MisfitError:  # the request says what kind this is
             raise
         except UserError as error:

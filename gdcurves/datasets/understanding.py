@@ -12,6 +12,7 @@ from gdcurves.config.reading import MISSING_TEXTS
 from gdcurves.datasets.columns import grouplike, inference, rownumbers
 from gdcurves.datasets.columns.respelling import Respelt, respell
 from gdcurves.datasets.columns.roles import roles_of, target_of
+from gdcurves.datasets.columns.texts import Column
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.request import Request
@@ -31,8 +32,8 @@ class Understood:
         The source, its numbers written plainly.
     target
         The column to predict.
-    missing
-        Texts that stand for a missing value, by column.
+    columns
+        Its columns, with the texts that stand for a missing value in each.
     chosen
         Roles that the request gives to columns.
     decimal
@@ -43,7 +44,7 @@ class Understood:
 
     raw: Raw
     target: str
-    missing: Mapping[str, Collection[str]]
+    columns: Mapping[str, Column]
     chosen: Mapping[str, Any]
     decimal: str | None
     kinds: dict[str, Kind] = field(default_factory=dict)
@@ -71,11 +72,14 @@ def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
     for column, error in respelt.unclear.items():
         if keys := keys_of(column, request):
             raise MisfitError(_or_otherwise(error, column == target), *keys)
-    gaps = _gaps(raw, {**raw.kinds, **chosen, target: target_kind}, request)
+    columns = {name: Column(cells, request.missing_texts) for name, cells in raw.columns.items()}
+    gaps = _gaps(columns, {**raw.kinds, **chosen, target: target_kind}, request)
+    for name, texts in gaps.items():
+        columns[name] = replace(columns[name], missing=(*request.missing_texts, *texts))
     made = Understood(
         raw,
         target,
-        {column: (*request.missing_texts, *gaps.get(column, ())) for column in raw.columns},
+        columns,
         chosen,
         respelt.mark,
         remarks=[
@@ -107,7 +111,7 @@ def keys_of(column: str, request: Request) -> tuple[str | int, ...]:
 
 def _judge(made: Understood, column: str, first: bool, unclear: Mapping[str, UserError]) -> None:
     """Add a column to those of its sort; `first` is whether all before it were left out."""
-    raw, missing = made.raw, made.missing[column]
+    raw = made.raw
     if (role := made.chosen.get(column)) == "drop":
         made.dropped[column] = "as the experiment asks"
     elif column in raw.broken and column not in raw.dropped:
@@ -122,7 +126,7 @@ def _judge(made: Understood, column: str, first: bool, unclear: Mapping[str, Use
         made.refused[column] = UserError(_or_otherwise(unclear[column]))
     else:
         try:
-            kind, why = _kind(raw, column, missing)
+            kind, why = _kind(made, column)
         except UserError as error:
             made.refused[column] = error
             return
@@ -130,9 +134,9 @@ def _judge(made: Understood, column: str, first: bool, unclear: Mapping[str, Use
             made.dropped[column] = why
         else:
             made.kinds[column] = kind
-        made.remarks.extend(_doubts(raw, column, missing))
+        made.remarks.extend(_doubts(made, column))
         if kind == "continuous":
-            codes = inference.outliers(raw.columns[column], missing, raw.where(column))
+            codes = inference.outliers(made.columns[column], raw.where(column))
             made.remarks.extend([] if codes is None else [codes])
 
 
@@ -204,7 +208,7 @@ def _about_scores(made: Understood) -> Iterator[Remark]:
     found = {
         name: ends
         for name in inferred
-        if (ends := inference.scores(made.raw.columns[name], made.missing[name])) is not None
+        if (ends := inference.scores(made.columns[name])) is not None
     }
     if found:
         least, largest = (
@@ -224,11 +228,11 @@ def _about_scores(made: Understood) -> Iterator[Remark]:
 def _about_groups(made: Understood) -> Iterator[Remark]:
     """Tell which columns look like groups of rows, where none is named."""
     left = {
-        column: cells
-        for column, cells in made.raw.columns.items()
-        if column != made.target and made.chosen.get(column, "drop") == "drop"
+        name: column
+        for name, column in made.columns.items()
+        if name != made.target and made.chosen.get(name, "drop") == "drop"
     }
-    alike = grouplike.doubt(left, made.missing, made.raw.origin)
+    alike = grouplike.doubt(left, made.raw.origin)
     if alike is not None:
         yield Remark(About.GROUPS, alike)
 
@@ -238,14 +242,16 @@ def _usual(request: Request) -> bool:
     return {*MISSING_TEXTS} <= {*request.missing_texts}
 
 
-def _gaps(raw: Raw, declared: Mapping[str, Any], request: Request) -> dict[str, tuple[str, ...]]:
+def _gaps(
+    columns: Mapping[str, Column], declared: Mapping[str, Any], request: Request
+) -> dict[str, tuple[str, ...]]:
     """Texts that stand for missing values among numbers, by column; none if a request rules so."""
     if not _usual(request):
         return {}
     found = {
-        column: inference.gaps_among_numbers(cells, request.missing_texts)
-        for column, cells in raw.columns.items()
-        if declared.get(column) not in ("discrete", "drop", "groups")
+        name: inference.gaps_among_numbers(column)
+        for name, column in columns.items()
+        if declared.get(name) not in ("discrete", "drop", "groups")
     }
     return {column: texts for column, texts in found.items() if texts}
 
@@ -263,32 +269,32 @@ def _about_gaps(raw: Raw, gaps: Mapping[str, tuple[str, ...]]) -> Iterator[Remar
         )
 
 
-def _kind(raw: Raw, column: str, missing: Collection[str]) -> tuple[Kind | None, str]:
+def _kind(made: Understood, name: str) -> tuple[Kind | None, str]:
     """Kind of an input, declared or inferred; None and why if it is left out. Raises UserError."""
-    if column in raw.kinds:
-        return raw.kinds[column], ""
-    cells = raw.columns[column]
-    kind = inference.infer(cells, missing, raw.where(column))
+    if name in made.raw.kinds:
+        return made.raw.kinds[name], ""
+    column = made.columns[name]
+    kind = inference.infer(column, made.raw.where(name))
     if kind is None:
         return None, "no value in any row"
-    if kind == "discrete" and inference.identifies(cells, missing):
+    if kind == "discrete" and inference.identifies(column):
         return None, "another text in every row"
     return kind, ""
 
 
-def _numbers_rows(made: Understood, column: str, first: bool) -> str | None:
+def _numbers_rows(made: Understood, name: str, first: bool) -> str | None:
     """Why a column is no input by its name, place and values; texts that all differ are told so."""
-    cells, missing = made.raw.columns[column], made.missing[column]
-    if column not in made.raw.kinds and inference.identifies(cells, missing):
+    column = made.columns[name]
+    if name not in made.raw.kinds and inference.identifies(column):
         return None
-    return rownumbers.reason(column, first, cells, missing)
+    return rownumbers.reason(name, first, column.cells, column.missing)
 
 
-def _doubts(raw: Raw, column: str, missing: Collection[str]) -> Iterator[Remark]:
+def _doubts(made: Understood, name: str) -> Iterator[Remark]:
     """What is to be looked at in an input whose kind the request does not say."""
-    cells = raw.columns[column]
-    if column in raw.kinds and isinstance(cells, np.ndarray):
+    raw, column = made.raw, made.columns[name]
+    if name in raw.kinds and isinstance(column.cells, np.ndarray):
         return
-    doubt = inference.doubt(cells, missing, raw.where(column), raw.labels.get(column, ()))
+    doubt = inference.doubt(column, raw.where(name), raw.labels.get(name, ()))
     if doubt is not None:
         yield doubt

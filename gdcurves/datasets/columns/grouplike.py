@@ -11,6 +11,7 @@ import numpy as np
 
 from gdcurves.arrays import IntArray
 from gdcurves.datasets.columns.cells import gaps, levels
+from gdcurves.datasets.columns.texts import Column
 from gdcurves.datasets.written import spelling
 from gdcurves.datasets.written.whole import are_whole
 from gdcurves.words import listed
@@ -37,17 +38,15 @@ _KEYS = frozenset(
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
-def doubt(
-    columns: Mapping[str, Cells], missing: Mapping[str, Collection[str]], origin: str
-) -> str | None:
+def doubt(columns: Mapping[str, Column], origin: str) -> str | None:
     """Name the columns that look like groups, the one with most of them first; None for none.
 
-    Of `columns`, cells (n,) by name, what stands for missing values in each, and the source.
+    Of `columns` by name, and of what the source is called.
     """
     known = {
         name: sizes
-        for name, cells in columns.items()
-        if (sizes := group_sizes(name, cells, missing[name])) is not None
+        for name, column in columns.items()
+        if (sizes := group_sizes(name, column.cells, column.missing)) is not None
     }
     if not known:
         return None

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gdcurves.arrays import FloatArray
 from gdcurves.datasets.columns import grouplike, outlying
 from gdcurves.datasets.columns.cells import level, missing_numbers
-from gdcurves.datasets.columns.texts import Texts
+from gdcurves.datasets.columns.texts import Column, Texts
 from gdcurves.datasets.raw import Where
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.spec import Kind
@@ -20,17 +19,14 @@ from gdcurves.datasets.written.whole import FEW_NUMBERS, LEVELS, SCORES, are_few
 from gdcurves.errors import UserError
 from gdcurves.words import counted
 
-if TYPE_CHECKING:
-    from gdcurves.datasets.raw import Cells
-
 MOST_LEVELS = 1000
 """Texts of more different values are not taken for levels unless this is asked for."""
 
 _FIRST_DAY, _LAST_DAY = 1800_01_01, 2199_12_31
 
 
-def infer(cells: Cells, missing: Collection[str], where: Where) -> Kind | None:
-    """Tell a column's kind from its cells (n,); None where all are missing.
+def infer(column: Column, where: Where) -> Kind | None:
+    """Tell a column's kind from its cells; None where all are missing.
 
     Numbers are continuous, unless all are whole and there are at most two different ones, or few
     that begin with zeros, as codes do; these and texts are discrete.
@@ -41,14 +37,14 @@ def infer(cells: Cells, missing: Collection[str], where: Where) -> Kind | None:
         Most cells are dates, or numbers that would make the column continuous, but not all; or
         there are too many different texts.
     """
-    if isinstance(cells, np.ndarray):
-        return _kind_of_numbers(cells, missing)
-    texts = Texts.of(cells, missing)
+    if isinstance(column.cells, np.ndarray):
+        return _kind_of_numbers(column.cells, column.missing)
+    texts = column.texts
     if not texts.written:
         return None
     if texts.plain.all() and not texts.collapse:
         codes = spelling.are_padded(texts.written).any() and are_few(texts.numbers)
-        return "discrete" if codes else _kind_of_numbers(texts.numbers, missing)
+        return "discrete" if codes else _kind_of_numbers(texts.numbers, column.missing)
     if texts.continuous and texts.plain.sum() > texts.loose.sum():
         raise _exceptions(texts, where)
     if texts.continuous and texts.are_amounts and texts.like.sum() > FEW_NUMBERS:
@@ -66,17 +62,17 @@ def infer(cells: Cells, missing: Collection[str], where: Where) -> Kind | None:
         raise where.error(
             None,
             f"holds {len(texts.written):,} different texts such as {texts.written[0]!r};{advice}"
-            f"{_as_groups(cells, missing, where.column)} name it under 'drop', or under 'discrete'"
+            f"{_as_groups(column, where.column)} name it under 'drop', or under 'discrete'"
             " if it is to be used all the same",
         )
     return "discrete"
 
 
-def _as_groups(cells: Cells, missing: Collection[str], column: str) -> str:
+def _as_groups(column: Column, name: str) -> str:
     """Advise to take a column for groups where it looks like some; say nothing elsewhere."""
-    if grouplike.group_sizes(column, cells, missing) is None:
+    if grouplike.group_sizes(name, column.cells, column.missing) is None:
         return ""
-    option = f"--groups {shlex.quote(column)}"
+    option = f"--groups {shlex.quote(name)}"
     return f" if its equal values are rows that belong together, give {option} (`groups`); else"
 
 
@@ -107,18 +103,16 @@ def _otherwise(texts: Texts, where: Where) -> UserError:
     return where.error(row, "; ".join(parts))
 
 
-def doubt(
-    cells: Cells, missing: Collection[str], where: Where, declared: Collection[str] = ()
-) -> Remark | None:
+def doubt(column: Column, where: Where, declared: Collection[str] = ()) -> Remark | None:
     """Say what the user should look at in a column that is used as its cells show; None: nothing.
 
-    Of its cells (n,): texts that are numbers in another way of writing, levels that may stand for
+    Of its cells: texts that are numbers in another way of writing, levels that may stand for
     missing values and are not among those that the source has declared, and numbers that are dates
     or count the rows.
     """
-    if isinstance(cells, np.ndarray):
-        return _doubt_of_numbers(cells, where)
-    texts = Texts.of(cells, missing)
+    if isinstance(column.cells, np.ndarray):
+        return _doubt_of_numbers(column.cells, where)
+    texts = column.texts
     if texts.collapse:
         return where.remark(
             About.TEXTS,
@@ -137,11 +131,11 @@ def doubt(
                 f"whole numbers begin with zeros, such as {text!r}, and are read as numbers; if"
                 " they are codes, name the column under 'discrete', else under 'continuous'",
             )
-        values = np.full(len(cells), np.nan)
+        values = np.full(len(column.cells), np.nan)
         values[: texts.counts.sum()] = np.repeat(texts.numbers, texts.counts)
         return _doubt_of_numbers(values, where)
     if not texts.numeric or (declared and not texts.loose.any()):
-        return None if declared or identifies(cells, missing) else _doubt_of_levels(texts, where)
+        return None if declared or identifies(column) else _doubt_of_levels(texts, where)
     row, text = texts.first(texts.loose if texts.loose.any() else texts.plain)
     others = texts.named(~texts.like, where)
     parts = [
@@ -185,11 +179,11 @@ def _doubt_of_numbers(values: FloatArray, where: Where) -> Remark | None:
     return None
 
 
-def gaps_among_numbers(cells: Cells, missing: Collection[str]) -> tuple[str, ...]:
-    """Texts that may stand for missing values where all other cells (n,) are numbers."""
-    if isinstance(cells, np.ndarray):
+def gaps_among_numbers(column: Column) -> tuple[str, ...]:
+    """Texts that may stand for missing values where all other cells are numbers."""
+    if isinstance(column.cells, np.ndarray):
         return ()
-    texts = Texts.of(cells, missing)
+    texts = column.texts
     if not texts.absent.any() or not texts.plain.any() or not (texts.plain | texts.absent).all():
         return ()
     return tuple(texts.stripped(texts.absent))
@@ -211,9 +205,9 @@ def _kind_of_numbers(values: FloatArray, missing: Collection[str]) -> Kind | Non
     return "discrete" if are_few(values, LEVELS) else "continuous"
 
 
-def outliers(cells: Cells, missing: Collection[str], where: Where) -> Remark | None:
-    """Say so where numbers in cells (n,) stand far outside the others, as codes do."""
-    values = _numbers(cells, missing)
+def outliers(column: Column, where: Where) -> Remark | None:
+    """Say so where numbers in a column stand far outside the others, as codes do."""
+    values = column.numbers
     codes = outlying.codes(values)
     if not len(codes):
         return None
@@ -230,27 +224,18 @@ def outliers(cells: Cells, missing: Collection[str], where: Where) -> Remark | N
     )
 
 
-def scores(cells: Cells, missing: Collection[str]) -> tuple[float, float] | None:
-    """The least and the largest of whole numbers of few values in cells (n,); None for others."""
-    values = _numbers(cells, missing)
+def scores(column: Column) -> tuple[float, float] | None:
+    """The least and the largest of whole numbers of few values in a column; None for others."""
+    values = column.numbers
     if not are_few(values, SCORES) or are_few(values, LEVELS):
         return None
     return float(np.nanmin(values)), float(np.nanmax(values))
 
 
-def _numbers(cells: Cells, missing: Collection[str]) -> FloatArray:
-    """Numbers of cells (n,) in some order, NaN for those that are none, shape (n,)."""
-    if not isinstance(cells, np.ndarray):
-        texts = Texts.of(cells, missing)
-        return np.repeat(texts.numbers, texts.counts) + 0.0
-    codes = missing_numbers(missing)
-    return np.where(np.isin(cells, codes), np.nan, cells) if codes else cells
-
-
-def identifies(cells: Cells, missing: Collection[str]) -> bool:
-    """Tell whether the cells (n,) hold texts that never repeat, as names of rows do not."""
-    if isinstance(cells, np.ndarray):
+def identifies(column: Column) -> bool:
+    """Tell whether a column holds texts that never repeat, as names of rows do not."""
+    if isinstance(column.cells, np.ndarray):
         return False
-    texts = Texts.of(cells, missing)
+    texts = column.texts
     unique = len(texts.written) > FEW_NUMBERS and bool((texts.counts == 1).all())
     return unique and (texts.collapse or not texts.plain.all())

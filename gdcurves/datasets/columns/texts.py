@@ -1,4 +1,4 @@
-"""The different texts of a column, what numbers they are, and how often each stands there."""
+"""A column: its different texts, what numbers they are, and how often each stands there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
-from gdcurves.datasets.columns.cells import is_missing, level
+from gdcurves.datasets.columns.cells import is_missing, level, missing_numbers
 from gdcurves.datasets.raw import Where
 from gdcurves.datasets.written import spelling, writings
 from gdcurves.datasets.written.whole import LEVELS, are_few, are_large, are_whole
@@ -18,6 +18,8 @@ from gdcurves.words import counted
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from gdcurves.datasets.raw import Cells
 
 _MOST_SHOWN = 3  # texts that a message names
 
@@ -133,3 +135,33 @@ class Texts:
         ]
         more = len(indices) - len(named)
         return ", ".join([*named, *[counted(more, "other text")] * bool(more)])
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column, of which is collected once what is asked of it again and again.
+
+    Attributes
+    ----------
+    cells
+        Numbers or texts, shape (n,).
+    missing
+        Texts that stand for a missing value.
+    """
+
+    cells: Cells
+    missing: Collection[str]
+
+    @cached_property
+    def texts(self) -> Texts:
+        """The different texts; not of numbers."""
+        assert not isinstance(self.cells, np.ndarray)
+        return Texts.of(self.cells, self.missing)
+
+    @property
+    def numbers(self) -> FloatArray:
+        """Its numbers in some order, NaN for what is none or stands for none, shape (n',)."""
+        if not isinstance(self.cells, np.ndarray):
+            return np.repeat(self.texts.numbers, self.texts.counts) + 0.0
+        codes = missing_numbers(self.missing)
+        return np.where(np.isin(self.cells, codes), np.nan, self.cells) if codes else self.cells
