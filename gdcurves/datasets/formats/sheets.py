@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Collection, Iterator
 from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
+from zipfile import ZipFile
 
 from gdcurves.datasets.formats.titles import nameless_columns
 from gdcurves.datasets.raw import Raw, check_rows, collect, named, title
@@ -40,7 +41,7 @@ def read(content: bytes, origin: str, missing: Collection[str], sheet: str | Non
     if others or sheet is not None:
         origin = f"{origin}, sheet {name!r}"
     rows = list(_rows(book[name], origin))
-    merged = tuple(_merged(content, book.sheetnames.index(name), origin))
+    merged = tuple(_merged(content, name, origin))
     book.close()
     if not rows:
         raise UserError(
@@ -105,12 +106,25 @@ def _rows(sheet: Any, origin: str) -> Iterator[Row]:
         ) from error
 
 
-def _merged(content: bytes, number: int, origin: str) -> Iterator[str]:
-    """Say which cells of a sheet, by its number, are merged: all but the first are empty."""
+def _may_have_merged(content: bytes) -> bool:
+    """Tell at a glance whether some sheet may have merged cells; mostly none has."""
+    try:
+        with ZipFile(io.BytesIO(content)) as parts:
+            sheets = [name for name in parts.namelist() if name.startswith("xl/worksheets/")]
+            return any(b"mergeCell" in parts.read(name) for name in sheets)
+    except Exception:  # as above; openpyxl reads more of a broken file
+        return True
+
+
+def _merged(content: bytes, name: str, origin: str) -> Iterator[str]:
+    """Say which cells of a sheet, by its name, are merged: all but the first are empty."""
     import openpyxl
 
+    if not _may_have_merged(content):
+        return
+    # What is read row by row does not tell; all at once takes several times as long.
     book = openpyxl.load_workbook(io.BytesIO(content), data_only=True)
-    ranges = [str(each) for each in book.worksheets[number].merged_cells.ranges]
+    ranges = [str(each) for each in book[name].merged_cells.ranges]
     if ranges:
         named = ", ".join(ranges[:MOST_NAMED])
         yield (
