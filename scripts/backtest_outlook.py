@@ -16,23 +16,21 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
+import silent
 from bench_records import with_section
 from sklearn import datasets as made
 
 from gdcurves import curves, plan
 from gdcurves.arrays import FloatArray, IntArray
-from gdcurves.compute import local
 from gdcurves.config import load_text
 from gdcurves.crossings import outlook, paired
 from gdcurves.datasets import Request
 from gdcurves.plan import draft
-from gdcurves.run import runner
 from gdcurves.scoring.measures import chosen
 from gdcurves.trends import Trend
 
@@ -150,17 +148,7 @@ def _computed(name: str, rows: pd.DataFrame | None, n_splits: int) -> Iterator[C
         )
         planned = plan.make(load_text(text, folder / "m.yaml"))
         out = folder / "out"
-        runner.run(
-            planned,
-            out,
-            name="m",
-            mode="new",
-            source="packaged",
-            data_dir=None,
-            compute=partial(local.run, jobs=1),
-            progress=lambda _: None,
-            say=lambda _: None,
-        )
+        silent.run(planned, out, "m")
         paths = sorted((out / "splits" / name).glob("*.csv"))
         read = paired.of_chunks(paths, ["naive_bayes", "logistic_regression"], chosen(["error"])[0])
     for a in range(len(read.fitters)):

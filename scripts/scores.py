@@ -12,22 +12,21 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import silent
 from bench_records import with_section
 
 from gdcurves import datasets, plan
-from gdcurves.compute import local
 from gdcurves.config import load_text
 from gdcurves.datasets import Request
 from gdcurves.plan import draft
 from gdcurves.report.answer import Answer, answers
-from gdcurves.run import reading, runner
+from gdcurves.run import reading
 
 README = Path(__file__).resolve().parents[1] / "results" / "README.md"
 MARKS = ("<!-- scores: begin -->", "<!-- scores: end -->")
@@ -96,17 +95,7 @@ def _answer(frame: pd.DataFrame, target: str, discrete: tuple[str, ...], n_split
         request = Request(str(path), target, discrete=discrete)
         assert not datasets.look(request).refused, "a verdict on all columns"
         document = load_text(draft.make(request, None).text, Path(temporary) / "rows.yaml")
-        runner.run(
-            plan.make(document, (), n_splits),
-            out,
-            name="rows",
-            mode="new",
-            source="packaged",
-            data_dir=None,
-            compute=partial(local.run, jobs=1),
-            progress=lambda _: None,
-            say=lambda _: None,
-        )
+        silent.run(plan.make(document, (), n_splits), out, "rows")
         (answer,) = answers(reading.read_run(out))
         return answer
 

@@ -12,22 +12,21 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from pathlib import Path
 
 import joblib
 import numpy as np
 import pandas as pd
+import quiet
 from threadpoolctl import threadpool_limits
 
 from gdcurves import config, plan
 from gdcurves.arrays import FloatArray, IntArray
-from gdcurves.compute import local
 from gdcurves.crossings.outlook import FALLS, MATTERS, MATTERS_PART
 from gdcurves.fitters import REGISTRY, Batch, LinearRules
 from gdcurves.fitters.features import design
 from gdcurves.report.answer import answers
-from gdcurves.run import reading, runner
+from gdcurves.run import reading
 from gdcurves.scoring.judged import TIE
 
 N, SIZES, SPLITS, DATA_SETS = 100, (10, 18, 32, 55, 90), 200, 200
@@ -131,17 +130,8 @@ def answered(law: str, number: int) -> dict[str, object]:
         frame = pd.DataFrame(x).add_prefix("x").assign(y=np.where(y == 1, "b", "a"))
         frame.to_csv(home / "own.csv", index=False)
         (home / "own.yaml").write_text(CONFIG)
-        runner.run(
-            plan.make(config.load(home / "own.yaml")),
-            home / "out",
-            name="own",
-            mode="new",
-            source="packaged",
-            data_dir=None,
-            compute=partial(local.run, jobs=1),
-            progress=lambda _: None,
-            say=lambda _: None,
-        )
+        planned = plan.make(config.load(home / "own.yaml"))
+        quiet.run(planned, home / "out", "own", say=lambda _: None)
         run = reading.read(home / "out")
         (answer,) = answers(run)
         named = answer.best[0] if len(answer.best) == 1 else ""
