@@ -14,6 +14,11 @@ def counted(n: int, noun: str) -> str:
     return f"{n:,} {noun}{ending}"
 
 
+def roughly(value: float) -> str:
+    """Spell a number that is no more than a guess: two digits."""
+    return f"{float(f'{value:.2g}'):,.0f}"
+
+
 def listed(parts: Sequence[str]) -> str:
     """Return parts with commas, and "and" before the last one."""
     if len(parts) < 2:

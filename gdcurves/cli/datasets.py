@@ -92,7 +92,7 @@ def show(
     sparse = Sparse.of(table, [*table.kinds], DROP_ROWS)
     remarks = [
         *table.remarks,
-        *([sparse.remark(LEFT_OUT)] if sparse.missing and not table.catalogued else []),
+        *sparse.remarks(LEFT_OUT),
         *(() if table.catalogued or not table.labels else _of_target(table)),
     ]
     for line in (*described.table(table), *described.notes(lines(remarks, None))):

@@ -162,7 +162,7 @@ def _without_sparse(
     of = f"of {counted(sparse.rows, 'row')}"
     whys = {name: f"missing in {sparse.missing[name]:,} {of}" for name in left_out}
     table = replace(table, dropped={**table.dropped, **whys})
-    return table, lines([sparse.remark(LEFT_OUT)])
+    return table, lines(sparse.remarks(LEFT_OUT))
 
 
 def _chosen(options: Options, problem: Problem) -> tuple[int, ...]:

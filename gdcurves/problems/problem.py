@@ -266,7 +266,7 @@ def build(
             *lines(
                 [
                     *table.remarks,
-                    *([sparse.remark(_WITHOUT)] if sparse.missing and not table.catalogued else []),
+                    *sparse.remarks(_WITHOUT),
                     *targets.doubts(table, names, y, classes is None and cut is None, every_number),
                 ]
             ),

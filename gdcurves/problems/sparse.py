@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,6 +31,8 @@ class Sparse:
         Rows with a value of the target.
     complete, without
         Those of them that are complete in all inputs, and in the others.
+    catalogued
+        Whether the data set is one of the catalogue.
     """
 
     source: str
@@ -38,6 +40,7 @@ class Sparse:
     rows: int
     complete: int
     without: int
+    catalogued: bool
 
     @classmethod
     def of(cls, table: Table, features: Sequence[str], missing: Missing) -> Sparse:
@@ -56,7 +59,8 @@ class Sparse:
                 found[name] = n
             else:
                 without &= ~empty
-        return cls(table.source, found, rows, int(complete.sum()), int(without.sum()))
+        counts = (rows, int(complete.sum()), int(without.sum()))
+        return cls(table.source, found, *counts, table.catalogued)
 
     @property
     def words(self) -> str:
@@ -69,11 +73,15 @@ class Sparse:
             f"{counted(self.complete, 'row')} {verb} complete with {them}, {self.without:,} without"
         )
 
-    def remark(self, then: str) -> Remark:
-        """Name the columns, what the run has with and without them, and what `then` is to do."""
-        return Remark(
-            About.SPARSE,
-            f"{self.source}: missing in more than a fifth of the {counted(self.rows, 'row')}: ",
-            tuple(f"{name!r} ({n:,})" for name, n in self.missing.items()),
-            f"; {self.words}; {then}",
-        )
+    def remarks(self, then: str) -> Iterator[Remark]:
+        """Name the columns, what the run has with and without them, and what `then` is to do.
+
+        Nothing of data sets of the catalogue, of which that is known.
+        """
+        if self.missing and not self.catalogued:
+            yield Remark(
+                About.SPARSE,
+                f"{self.source}: missing in more than a fifth of the {counted(self.rows, 'row')}: ",
+                tuple(f"{name!r} ({n:,})" for name, n in self.missing.items()),
+                f"; {self.words}; {then}",
+            )

@@ -12,7 +12,7 @@ from rich.text import Text
 from gdcurves.crossings.crossing import LEAST_SPLITS
 from gdcurves.report.tables import plain
 from gdcurves.scoring.measures import MEASURES, Measure
-from gdcurves.words import counted, spans
+from gdcurves.words import counted, roughly, spans
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -197,7 +197,7 @@ def _more(row: pd.Series[Any], unit: str) -> str:
         said = (
             " It shrinks: as the two curves are foreseen to go on, it is zero near m ="
             f" {_m(row['m_ahead'])} ({_m(low)} {end}),"
-            f" {_about(row['m_ahead'] - row['m_last'])} more {unit}s."
+            f" {roughly(row['m_ahead'] - row['m_last'])} more {unit}s."
         )
     elif low > FAR * row["m_last"]:
         said = f" No sign that up to {FAR} times as many {unit}s change the order."
@@ -211,8 +211,8 @@ def _more(row: pd.Series[Any], unit: str) -> str:
             f"{said} If it stays so, {MANY} times as many labelled {unit}s would give no verdict."
         )
     return (
-        f"{said} If it stays so, about {_about(wanted)} more labelled {unit}s would give a verdict;"
-        f" there are {rows:,}."
+        f"{said} If it stays so, about {roughly(wanted)} more labelled {unit}s would give a"
+        f" verdict; there are {rows:,}."
     )
 
 
@@ -255,11 +255,6 @@ def _difference(row: pd.Series[Any], interval: bool) -> str:
     if not interval or row["n_splits"] < 2:
         return difference
     return f"{difference} ({row['low_last']:+.3f} to {row['high_last']:+.3f})"
-
-
-def _about(value: float) -> str:
-    """Spell a number of rows that is no more than a guess: two digits."""
-    return f"{float(f'{value:.2g}'):,.0f}"
 
 
 def _m(value: float) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 
 from gdcurves.scoring.measures import Measure
 from gdcurves.trends import FARTHEST
+from gdcurves.words import roughly
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,12 +45,7 @@ def target(row: pd.Series[Any], error: float, unit: str = "row") -> str:
     if rows <= row["m_last"]:
         return f"{aim} is reached from m = {rows:,.0f} on."
     if np.isinf(rows):
-        at_least = "" if np.isinf(low) else f"; it takes {_about(low)} at least"
+        at_least = "" if np.isinf(low) else f"; it takes {roughly(low)} at least"
         return f"{aim} is not foreseen within {FARTHEST:.0f} times as many {unit}s{at_least}."
-    most = "or many more" if np.isinf(high) else f"to {_about(high)}"
-    return f"{aim} takes about {_about(rows)} training {unit}s ({_about(low)} {most})."
-
-
-def _about(value: float) -> str:
-    """Spell a number of rows that is no more than a guess: two digits."""
-    return f"{float(f'{value:.2g}'):,.0f}"
+    most = "or many more" if np.isinf(high) else f"to {roughly(high)}"
+    return f"{aim} takes about {roughly(rows)} training {unit}s ({roughly(low)} {most})."

@@ -12,6 +12,7 @@ from gdcurves.arrays import FloatArray
 from gdcurves.datasets.columns.cells import is_missing
 from gdcurves.datasets.raw import Raw, Where, categorical
 from gdcurves.datasets.written import writings
+from gdcurves.datasets.written.whole import LEVELS
 from gdcurves.datasets.written.writings import MARKS, Written
 from gdcurves.errors import UserError
 
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from gdcurves.datasets.raw import Cells
-
-NO_NUMBERS = 2
-"""So many different texts are levels, whichever numbers they may be."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,7 @@ def respell(
     unclear: dict[str, UserError] = {}
     for name, read in found.items():
         own = _mark(read, mark)
-        if own is None and _n_values(cells[name], missing) > NO_NUMBERS:
+        if own is None and _n_values(cells[name], missing) > LEVELS:
             unclear[name] = _two_ways(raw.where(name), cells[name], read)
         elif own is not None and not (own == "." and read.plain):
             columns[name] = _plain(cells[name], missing, own)
