@@ -44,6 +44,7 @@ app = typer.Typer(
 
 @app.command("init")
 def init(
+    context: typer.Context,
     data: Annotated[str, typer.Argument(help="A file, openml:..., uci:..., or a catalogue name.")],
     target: Target = None,
     threshold: Cut = None,
@@ -69,27 +70,7 @@ def init(
     ] = None,
 ) -> None:
     """Print a config for data, to be changed and run, or write it into a new file."""
-    made = Drafting(
-        data,
-        target,
-        threshold,
-        fitters,
-        sizes,
-        drop,
-        continuous,
-        discrete,
-        encoding,
-        sheet,
-        missing,
-        missing_text,
-        decimal,
-        thousands,
-        rescale,
-        stratified,
-        figure,
-        groups,
-        offline=offline,
-    ).made
+    made = Drafting.of(context.params).made
     if out is None:
         typer.echo(made.text, nl=False)
     else:

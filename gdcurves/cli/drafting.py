@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 
@@ -146,6 +146,12 @@ class Drafting:
     groups: str | None = None
     source: str = "packaged"
     offline: bool = False
+
+    @classmethod
+    def of(cls, params: Mapping[str, Any]) -> Drafting:
+        """Take those of a command's parameters that say something of data, by their names."""
+        known = {each.name: params[each.name] for each in fields(cls) if each.name in params}
+        return cls(**{**known, "data": params["data"] or ""})
 
     @property
     def given(self) -> list[str]:

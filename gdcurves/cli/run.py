@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 
 def run(
+    context: typer.Context,
     config: Annotated[
         str | None,
         typer.Option(
@@ -164,28 +165,7 @@ def run(
         raise UserError("--resume and --fresh exclude each other; give one of them")
     if (config is None) == (data is None):
         raise UserError("give either --config FILE or --data DATA --target COLUMN")
-    drafting = Drafting(
-        data or "",
-        target,
-        threshold,
-        fitters,
-        sizes,
-        drop,
-        continuous,
-        discrete,
-        encoding,
-        sheet,
-        missing,
-        missing_text,
-        decimal,
-        thousands,
-        rescale,
-        stratified,
-        figure,
-        groups,
-        source,
-        offline,
-    )
+    drafting = Drafting.of(context.params)
     if config is not None:
         if drafting.given:
             raise UserError(
