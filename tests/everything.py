@@ -21,6 +21,7 @@ more_splits: [{sizes: [4], splits: 3}]
 measures: [error, auc]
 measure: auc
 target_error: 0.1
+more_rows: 3
 chunk: 3
 figure: learning_curves
 experiments:

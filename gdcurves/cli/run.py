@@ -86,6 +86,15 @@ def run(
             show_default="none",
         ),
     ] = None,
+    more_rows: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Tell what so many more training rows, or groups, would bring.",
+            show_default="twice as many",
+        ),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -182,7 +191,7 @@ def run(
     from gdcurves.run import reading, runner
 
     check_figure(document)
-    planned = plan.make(document, names(only or []), splits, measure, target_error)
+    planned = plan.make(document, names(only or []), splits, measure, target_error, more_rows)
     name = document.path.stem
     folder = (out or Path("results") / name).expanduser()
     console = Console(stderr=True)

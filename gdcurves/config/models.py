@@ -290,6 +290,9 @@ class RunConfig(StrictModel):
         given, or the first that is always finite where that is not among them.
     target_error
         The error for which it is told how many training rows would bring it.
+    more_rows
+        The number of training rows, or groups of them, of which it is told what so many more would
+        bring.
     chunk
         Splits that are computed and stored at a time. Fits that draw at random share a generator
         in them, so it is a part of the numbers. None: as many as in the configs that are shipped.
@@ -307,6 +310,7 @@ class RunConfig(StrictModel):
     interval: Literal["splits", "rows"] = "splits"
     measure: str | None = None
     target_error: Annotated[float, Field(gt=0, lt=1)] | None = None
+    more_rows: Annotated[int, Field(ge=1), AS_WHOLE] | None = None
     chunk: Splits | None = None
     figure: str = "learning_curves"
 

@@ -14,6 +14,7 @@ DRAWN = (
     "figure",
     "measure",
     "target_error",
+    "more_rows",
 )  # keys that decide what tables and figures show, and no raw row
 _ADVICE = "use --fresh to begin anew, or choose another folder with --out"
 
