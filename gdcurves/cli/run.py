@@ -235,6 +235,8 @@ def run(
             typer.echo(f"Figure: {file}")
         for line in described.reminder(drafting.made.notes):
             screen.echo(line)
+        for words in () if stratified or sizes else drafting.advised:  # which may not fit groups
+            typer.echo(f"With {shlex.join(words)}: {_again(*words, '--fresh')}")
 
 
 @contextmanager
@@ -265,6 +267,11 @@ def _backend(
 
 def _resuming() -> str:
     """Return the command that goes on with the run which this one began."""
+    return _again("--resume")
+
+
+def _again(*options: str) -> str:
+    """Return the command that was given, with other options at its end."""
     program = Path(sys.argv[0])
     if program.name == "__main__.py":
         words = [sys.executable, "-m", "gdcurves"]
@@ -272,5 +279,5 @@ def _resuming() -> str:
         installed = shutil.which(program.name)
         same = installed is not None and program.exists() and program.samefile(installed)
         words = [program.name if same else str(program)]
-    options = [each for each in sys.argv[1:] if each not in ("--fresh", "--resume")]
-    return shlex.join([*words, *options, "--resume"])
+    given = [each for each in sys.argv[1:] if each not in ("--fresh", "--resume")]
+    return shlex.join([*words, *given, *options])

@@ -234,7 +234,7 @@ def _about_groups(made: Understood) -> Iterator[Remark]:
     }
     alike = grouplike.doubt(left, made.raw.origin)
     if alike is not None:
-        yield Remark(About.GROUPS, alike)
+        yield alike
 
 
 def _usual(request: Request) -> bool:

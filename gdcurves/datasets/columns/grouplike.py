@@ -12,6 +12,7 @@ import numpy as np
 from gdcurves.arrays import IntArray
 from gdcurves.datasets.columns.cells import gaps, levels
 from gdcurves.datasets.columns.texts import Column
+from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.written import spelling
 from gdcurves.datasets.written.whole import are_whole
 from gdcurves.words import listed
@@ -38,7 +39,7 @@ _KEYS = frozenset(
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
-def doubt(columns: Mapping[str, Column], origin: str) -> str | None:
+def doubt(columns: Mapping[str, Column], origin: str) -> Remark | None:
     """Name the columns that look like groups, the one with most of them first; None for none.
 
     Of `columns` by name, and of what the source is called.
@@ -52,11 +53,12 @@ def doubt(columns: Mapping[str, Column], origin: str) -> str | None:
         return None
     first, *others = sorted(known, key=lambda name: -len(known[name]))
     more = f" (as {listed(list(map(repr, others)))} may)" if others else ""
-    return (
+    said = (
         f"{origin}, column {first!r}: its {len(known[first]):,} values repeat, and may stand for"
         f" rows that belong together{more}; with --groups {shlex.quote(first)}, `groups` in a"
         " config, they do: on both sides of a split, rows that are alike make errors look small"
     )
+    return Remark(About.GROUPS, said, options=("--groups", first))
 
 
 def group_sizes(name: str, cells: Cells, missing: Collection[str]) -> IntArray | None:
