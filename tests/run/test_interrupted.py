@@ -25,7 +25,7 @@ def config(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def endless(tmp_path: Path) -> Path:
-    return kills.write_config(tmp_path, 1_000_000)
+    return kills.write_config(tmp_path, 30_000)
 
 
 @pytest.fixture(scope="module")
