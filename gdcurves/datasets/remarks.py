@@ -21,6 +21,7 @@ class About(IntEnum):
     TEXTS = auto()
     TARGET = auto()
     GROUPS = auto()
+    COPIES = auto()
     LABELS = auto()
     MISSING_CLASS = auto()
     RARE_CLASS = auto()

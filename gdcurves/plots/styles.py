@@ -41,7 +41,7 @@ KNOWN: dict[str, tuple[str, Style]] = {
     "logistic_regression": ("logistic regression", Style("#d55e00", (3.6, 1.5), layer=3)),
     "penalised_logistic": (
         "logistic regression with a penalty",
-        Style("#e08e2b", (6.0, 1.4, 1.2, 1.4), layer=3),
+        Style("#c97a1c", (6.0, 1.4, 1.2, 1.4), layer=3),
     ),
     "majority": ("largest class", Style("#8c8c8c", (1.0, 1.4), width=0.9, layer=1)),
     "nearest_centroid": ("nearest centroid", Style("#7db9e0", width=1.5)),
