@@ -71,6 +71,15 @@ def test_values_of_one_class_each(tmp_path: Path, text: bool) -> None:
     assert "with --groups tree, `groups` in a config" in note
 
 
+def test_a_panel_in_order_of_time(tmp_path: Path) -> None:
+    y, firm = np.tile(CLASSES, 3), np.tile(np.arange(40), 3)
+    frame = pd.DataFrame({"firm": firm, "x": np.random.default_rng(0).normal(size=120), "y": y})
+    frame.to_csv(tmp_path / "d.csv", index=False)
+    assert any(
+        "column 'firm'" in each for each in look(Request(str(tmp_path / "d.csv"), "y")).notes
+    )
+
+
 def test_a_name_goes_before_values(tmp_path: Path) -> None:
     y = CLASSES[IN_THREES]
     (note,) = of_classes(tmp_path, y, tree=IN_THREES, site=[f"h{i % 8}" for i in range(120)])

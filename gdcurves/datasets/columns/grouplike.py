@@ -89,13 +89,16 @@ def _n_of_one_class(column: Column, goal: IntArray) -> int | None:
     """How many groups a column tells apart by its values; None where it does not look so.
 
     Nearly all of its values stand in a few rows, the class is the same in all rows of each, and
-    neither chance nor a threshold on numbers explains that. Of numbers there must be many, and
-    values must not take turns, as those of a design do. `goal` (n,) has classes, -1 for none.
+    neither chance nor a threshold on numbers explains that. Of numbers there must be many.
+    Where the classes take turns in the file, values that do so too would be of one class each.
+    `goal` (n,) has classes, -1 for none.
     """
     import pandas as pd
 
     n_classes = len(np.unique(goal[goal >= 0]))
     if len(goal) > LARGEST or not 2 <= n_classes <= MOST_CLASSES:
+        return None
+    if (goal[n_classes:] == goal[:-n_classes]).all():
         return None
     if isinstance(column.cells, np.ndarray):
         most = (1 - NEARLY_ALL / FEWEST_ROWS) * len(goal)  # values that so many rows may have
@@ -103,8 +106,7 @@ def _n_of_one_class(column: Column, goal: IntArray) -> int | None:
             return None
     known = levels(column.cells, column.missing)
     full = ~gaps(known) & (goal >= 0)
-    n_values = len(known.categories)
-    if not full.any() or (known.codes[n_values:] == known.codes[:-n_values]).all():
+    if not full.any():
         return None
     values, group = np.unique(known.codes[full], return_inverse=True)
     table = np.zeros((len(values), n_classes), dtype=np.int64)
