@@ -240,7 +240,7 @@ class FitterConfig(StrictModel):
     type: str
     name: Name = Field(default_factory=lambda given: str(given.get("type", "")))
     inputs: Inputs | None = None
-    experiments: Annotated[tuple[str, ...] | None, Field(strict=False)] = None
+    experiments: Annotated[tuple[str, ...], Field(strict=False), NOT_EMPTY] | None = None
 
     def runs_on(self, experiment: str, inputs: str | None) -> bool:
         """Whether it is asked to run on an experiment of this name with these inputs."""
