@@ -196,7 +196,7 @@ def _experiment(
         inputs = simulation.kinds
     chosen = []
     for i, (fitter_config, named) in enumerate(zip(document.config.fitters, fitters, strict=True)):
-        if fitter_config.inputs not in (None, inputs):
+        if not fitter_config.runs_on(config.name, inputs):
             continue
         if not needs.takes(named.fitter.needs, inputs):
             possible = named.fitter.needs.possible_kinds
