@@ -45,6 +45,11 @@ def _areas(axes: Axes, panel: Panel) -> Iterator[tuple[FloatArray, FloatArray, F
     for points in places:
         across, up = _pixels(axes, points.m, points.y)
         yield across, up, up
+    for marks in panel.marks:
+        for low, high, y in zip(marks.low, marks.high, marks.y, strict=True):
+            ends, up = _pixels(axes, np.clip([low, high], *axes.get_xlim()), np.array([y, y]))
+            bar = np.linspace(ends[0], ends[1], STEPS)
+            yield bar, np.full(STEPS, up[0]), np.full(STEPS, up[0])
 
 
 def _pixels(axes: Axes, m: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:

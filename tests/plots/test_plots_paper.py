@@ -184,3 +184,20 @@ def test_the_legend_is_in_the_plot_where_nothing_is_drawn(tmp_path: Path) -> Non
     (axes,) = figure.axes
     assert all(each.get_window_extent().y0 > axes.bbox.y1 for each in figure.legends)
     assert "base rate" in legend_labels(figure)
+
+
+@pytest.mark.slow
+def test_the_legend_lies_on_no_interval_of_a_crossing(tmp_path: Path) -> None:
+    """One that goes on to the right without end, at the height of the legend without it."""
+    (sheet,) = learning_curves.sheets(own(tmp_path, wide=0.02, se=0.0))
+    (box,) = (each.get_window_extent() for each in render_whole(sheet).legends)
+    (axes,) = render_whole(sheet).axes
+    middle = axes.transData.inverted().transform([(0, (box.y0 + box.y1) / 2)])[0, 1]
+    marks = Marks("crossing", *(np.array([each]) for each in (2.0, middle, 2.0, np.inf)))
+    sheet = replace(sheet, panels=(replace(sheet.panels[0], marks=(marks,)),))
+    figure = render_whole(sheet)
+    (axes,) = figure.axes
+    height = axes.transData.transform([(2.0, middle)])[0, 1]
+    boxes = [each.get_window_extent() for each in figure.legends]
+    assert boxes
+    assert not any(each.y0 <= height <= each.y1 for each in boxes)
