@@ -2,7 +2,8 @@
 
 from gdcurves.config.classes import ClassConfig
 from gdcurves.config.document import Document, load, load_text
-from gdcurves.config.models import ExperimentConfig, FitterConfig, RunConfig
+from gdcurves.config.experiment import ExperimentConfig
+from gdcurves.config.models import FitterConfig, RunConfig
 from gdcurves.config.shipped import find
 from gdcurves.config.strict import StrictModel
 

@@ -3,221 +3,18 @@
 from __future__ import annotations
 
 import difflib
-import math
-import re
-from collections.abc import Iterable
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    WithJsonSchema,
-    field_serializer,
-    model_validator,
-)
+from pydantic import ConfigDict, Field, model_validator
 
-from gdcurves.config.classes import ClassConfig, Classes, Label
-from gdcurves.config.missing_texts import MissingTexts
-from gdcurves.config.reading import (
-    DROP_ROWS,
-    MISSING_TEXTS,
-    Inputs,
-    Mark,
-    MissingRule,
-    Rescale,
-    Threshold,
-    is_name,
-)
+from gdcurves.config.experiment import ExperimentConfig
+from gdcurves.config.naming import Name, check_names
+from gdcurves.config.reading import Inputs
 from gdcurves.config.sizes import Sizes
-from gdcurves.config.strict import AS_WHOLE, NOT_EMPTY, StrictModel, unlike, wrong
+from gdcurves.config.strict import AS_WHOLE, NOT_EMPTY, StrictModel, wrong
 from gdcurves.words import suggest
 
-LONGEST_NAME = 60
 MOST_SPLITS = 10_000_000
-NAME = r"[A-Za-z][A-Za-z0-9._+-]*"
-# What pandas and spreadsheets read as something else than a name.
-_NO_NAMES = {"na", "nan", "null", "none", "true", "false", "inf", "infinity"}
-
-
-def _name(value: str) -> str:
-    """Check a name that stands in CSV files, in file names and after `--only`."""
-    if not re.fullmatch(NAME, value):
-        raise wrong(
-            f"found '{value}'; write a name that starts with a letter, of letters a-z, digits,"
-            " '-', '_', '.' and '+'"
-        )
-    if value.lower() in _NO_NAMES:
-        raise wrong(
-            f"found '{value}', which pandas and spreadsheets read in CSV files as something else"
-            " than a name; write another name"
-        )
-    if len(value) > LONGEST_NAME:
-        raise wrong(f"found {len(value)} characters; write {LONGEST_NAME} or fewer")
-    return value
-
-
-def _threshold(value: Any) -> Any:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if value is None or value in ("median", "none") or (number and math.isfinite(value)):
-        return value
-    raise unlike("'median', a number, or 'none' for a class of each number")
-
-
-def _rescale(given: dict[str, Any]) -> Rescale:
-    """The paper's way for its data sets; one that needs no other rows for one's own data."""
-    return "dataset" if is_name(str(given.get("data", ""))) else "train"
-
-
-_NAME = {"type": "string", "pattern": f"^{NAME}$", "maxLength": LONGEST_NAME}
-Name = Annotated[str, AfterValidator(_name), WithJsonSchema(_NAME)]
-Columns = Annotated[tuple[Label, ...], Field(strict=False)]
-
-
-def _law(value: Any) -> Any:
-    if value is None or isinstance(value, str | dict):
-        return value
-    raise unlike("the name of a law, or a mapping that describes one")
-
-
-def _data(given: dict[str, Any]) -> str | None:
-    """Data set of an experiment that names none."""
-    return None if given.get("simulate") is not None else str(given.get("name", ""))
-
-
-def _inputs(given: dict[str, Any]) -> Inputs | None:
-    return None if given.get("simulate") is not None else "all"
-
-
-# Keys that say how data are read, with what they hold where none are.
-_OF_DATA = {
-    "data": None,
-    "target": None,
-    "inputs": None,
-    "continuous": (),
-    "discrete": (),
-    "drop": (),
-    "groups": None,
-    "encoding": None,
-    "sheet": None,
-    "missing": DROP_ROWS,
-    "missing_texts": MISSING_TEXTS,
-    "decimal": None,
-    "thousands": None,
-    "rescale": "dataset",
-    "classes": None,
-    "threshold": None,
-}
-
-
-class ExperimentConfig(StrictModel):
-    """One panel: a data set, the inputs used and the classes told apart.
-
-    Attributes
-    ----------
-    name
-        What results call it.
-    data
-        A data set of the catalogue, a file, `openml:...` or `uci:...`; the name of the experiment
-        unless given.
-    simulate
-        In place of `data`: the law to draw data sets from, by name or as a mapping, see
-        `gdcurves.simulators.SimulationConfig`.
-    target
-        The column to predict; the source's own unless given.
-    inputs
-        Which columns are used; those of a law are all of one kind.
-    continuous, discrete, drop
-        Columns of these kinds, and columns left out, whatever the source says or they look like.
-    groups
-        The column whose equal values say which rows stay together, those of one patient for
-        instance: training sets are drawn by groups, and test rows are of other groups. It is no
-        input. A row without a value is a group of its own.
-    encoding
-        Of a text that is not UTF-8 and does not say what it is, such as cp1252.
-    sheet
-        Of an .xlsx workbook; the first unless given.
-    missing
-        What becomes of missing values.
-    missing_texts
-        Texts that stand for a missing value beside the usual ones, or `{only: [...]}` in their
-        place, after blanks around them are removed.
-    decimal, thousands
-        "." or ",": what stands before decimals, or between thousands, in columns that do not show
-        it, as 1,234 does not; one of them is enough.
-    rescale
-        Continuous inputs are rescaled to [0, 1] over all rows used ("dataset"), over the training
-        rows ("train"), or stay as they are ("none").
-    classes
-        The classes in order (ties go to the first); rows with other labels are not used.
-    threshold
-        For a numeric target instead of `classes`: the first class is "not above", the second
-        "above" this value or the median; "none" for numbers that are codes, a class each.
-    sizes
-        Training set sizes m; those of the file's top level unless given. With `groups`, numbers of
-        groups.
-    stratified
-        Whether training sets hold m // K rows of each of the K classes.
-    optional
-        Whether the run goes on without a word of failure when the data set cannot be had.
-    """
-
-    name: Name
-    simulate: Annotated[str | dict[str, Any] | None, BeforeValidator(_law)] = None
-    data: str | None = Field(default_factory=_data)
-    target: Label | None = None
-    inputs: Inputs | None = Field(default_factory=_inputs)
-    continuous: Columns = ()
-    discrete: Columns = ()
-    drop: Columns = ()
-    groups: Label | None = None
-    encoding: Label | None = None
-    sheet: Label | None = None
-    missing: MissingRule = DROP_ROWS
-    missing_texts: MissingTexts = MISSING_TEXTS
-    decimal: Mark | None = None
-    thousands: Mark | None = None
-    rescale: Rescale = Field(default_factory=_rescale)
-    classes: Classes | None = None
-    threshold: Annotated[Threshold | None, BeforeValidator(_threshold)] = None
-    sizes: Sizes | None = None
-    stratified: bool = False
-    optional: bool = False
-
-    @model_validator(mode="after")
-    def _one_target(self) -> Self:
-        if self.classes is not None and self.threshold not in (None, "none"):
-            raise wrong("this makes the classes already; leave out 'classes' or it", "threshold")
-        return self
-
-    @model_validator(mode="after")
-    def _two_marks(self) -> Self:
-        if self.decimal is not None and self.decimal == self.thousands:
-            raise wrong(
-                "this stands before decimals already; leave out one of the two", "thousands"
-            )
-        return self
-
-    @model_validator(mode="after")
-    def _one_source(self) -> Self:
-        for key in ("data", "inputs"):
-            if self.simulate is None and getattr(self, key) is None:
-                raise wrong("found nothing; write a value, or leave the key out", key)
-        if self.stratified and self.groups is not None:
-            raise wrong(
-                "training sets are drawn by 'groups', whose rows may be of any class; leave out"
-                " 'groups' or this",
-                "stratified",
-            )
-        for key, unset in _OF_DATA.items():
-            if self.simulate is not None and getattr(self, key) != unset:
-                raise wrong(f"this does not go with 'simulate'; leave out '{key}' or it", key)
-        return self
-
-    @field_serializer("classes")
-    def _as_mapping(self, classes: tuple[ClassConfig, ...] | None) -> dict[str, list[str]] | None:
-        return None if classes is None else {each.name: list(each.labels) for each in classes}
 
 
 class FitterConfig(StrictModel):
@@ -330,8 +127,8 @@ class RunConfig(StrictModel):
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
-        _check_names("experiments", (each.name for each in self.experiments))
-        _check_names("fitters", (each.name for each in self.fitters))
+        check_names("experiments", (each.name for each in self.experiments))
+        check_names("fitters", (each.name for each in self.fitters))
         known = [each.name for each in self.experiments]
         for index, fitter in enumerate(self.fitters):
             for name in fitter.experiments or ():
@@ -357,12 +154,3 @@ class RunConfig(StrictModel):
                     raise wrong(message, "more_splits", index, "sizes")
                 seen.add(m)
         return self
-
-
-def _check_names(key: str, names: Iterable[str]) -> None:
-    """Refuse names that are equal, or would be as file names where case is no difference."""
-    first: dict[str, int] = {}
-    for index, name in enumerate(names):
-        if (other := first.setdefault(name.casefold(), index)) != index:
-            message = f"'{name}' is the name of {key}[{other}] already; give each its own name"
-            raise wrong(message, key, index, "name")

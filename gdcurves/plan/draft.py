@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gdcurves import datasets
-from gdcurves.config.models import LONGEST_NAME
+from gdcurves.config.naming import LONGEST_NAME
 from gdcurves.config.reading import DROP_ROWS, Missing, Rescale, Threshold
 from gdcurves.datasets import CATALOGUE, REMOTE, Request, Table
 from gdcurves.datasets.remarks import lines
