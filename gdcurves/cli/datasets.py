@@ -102,11 +102,12 @@ def show(
 def _of_target(table: Table) -> Iterator[Remark]:
     """What is to be looked at in a target whose labels are classes, which are shown with rows."""
     from gdcurves.datasets.remarks import About
-    from gdcurves.problems import targets
+    from gdcurves.problems import leaks, targets
 
     names, y = targets.by_label(table, None)
     doubts = targets.doubts(table, names, y[y >= 0], every_label=True)
     yield from (each for each in doubts if each.kind != About.RARE_CLASS)
+    yield from leaks.doubts(table, [*table.kinds], y[y >= 0], y >= 0)
 
 
 @app.command("fetch")

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 import typer
 
 from gdcurves.cli.figures import check_option
-from gdcurves.cli.names import names, quoted
+from gdcurves.cli.names import names
 from gdcurves.errors import MisfitError, UserError
-from gdcurves.words import suggest
+from gdcurves.words import quoted, suggest
 
 if TYPE_CHECKING:
     from gdcurves.config import Document

@@ -11,18 +11,10 @@ _NAME = re.compile(r'\s*(?:"(?P<quoted>(?:""|[^"])*)"\s*|(?P<bare>[^,]*)),')
 def names(values: Sequence[str]) -> list[str]:
     """Split values of an option at commas; spaces around a name are no part of it.
 
-    A name that holds a comma stands in double quotes, see `quoted`.
+    A name that holds a comma stands in double quotes, see `gdcurves.words.quoted`.
     """
     found = (match for value in values for match in _NAME.finditer(f"{value},"))
     return [
         match["bare"].strip() if match["quoted"] is None else match["quoted"].replace('""', '"')
         for match in found
     ]
-
-
-def quoted(name: str) -> str:
-    """A name as a value of an option, in double quotes where that could not be read otherwise."""
-    if "," not in name and not name.startswith('"'):
-        return name
-    within = name.replace('"', '""')
-    return f'"{within}"'

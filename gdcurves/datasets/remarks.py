@@ -17,6 +17,7 @@ class About(IntEnum):
     """What remarks are about, the most harmful first."""
 
     SOURCE = auto()
+    LEAK = auto()
     SPARSE = auto()
     TEXTS = auto()
     TARGET = auto()
