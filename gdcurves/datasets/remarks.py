@@ -30,6 +30,7 @@ class About(IntEnum):
     PADDED = auto()
     ROW_NUMBERS = auto()
     DATES = auto()
+    MERGED = auto()
     GAPS = auto()
     WRITING = auto()
     SCORES = auto()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gdcurves.config.reading import MISSING_TEXTS
-from gdcurves.datasets.columns import grouplike, inference, rownumbers
+from gdcurves.datasets.columns import grouplike, inference, merging, rownumbers
 from gdcurves.datasets.columns.respelling import Respelt, respell
 from gdcurves.datasets.columns.roles import roles_of, target_of
 from gdcurves.datasets.columns.texts import Column
@@ -90,14 +90,20 @@ def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
     for number, column in enumerate(raw.columns):
         if column not in (target, request.groups):
             _judge(made, column, number == len(made.dropped), respelt.unclear)
-    levels = {name for name, kind in made.kinds.items() if kind == "discrete"}
+    levels = [name for name, kind in made.kinds.items() if kind == "discrete"]
     made.remarks.extend(_about_writing(respelt, {*chosen, *levels}, request))
     made.remarks.extend(_about_scores(made))
     if request.groups is None:
         made.remarks.extend(_about_groups(made))
     if not made.kinds and not made.refused:
         raise _no_inputs(made, request)
-    return replace(made, raw=_with_texts_of(levels, raw, written))
+    raw = _with_texts_of(levels, raw, written)
+    others = [name for name in (request.groups,) if name is not None]
+    others += [target] * (target_kind == "discrete")
+    discrete = {name: columns[name] for name in (*levels, *others)}
+    one = merging.doubt(discrete, raw.columns, raw.origin)
+    made.remarks.extend([] if one is None else [one])
+    return replace(made, raw=raw)
 
 
 def keys_of(column: str, request: Request) -> tuple[str | int, ...]:

@@ -80,7 +80,8 @@ def doubts(
         yield Remark(
             About.LABELS,
             f"{table.source}, column {table.target!r}: {', '.join([*named, *more])} differ by"
-            " case, blanks, a final stop or what cannot be seen; in a config,"
+            " case, blanks, a final stop, zeros that end a number or what cannot be seen; in"
+            " a config,"
             f" `classes: {_merged(table.labels)}` merges them",
         )
     absent = np.flatnonzero(spelling.look_missing(table.labels) & every_label)
@@ -109,7 +110,10 @@ def _alike(labels: Sequence[str]) -> list[list[str]]:
 def _by_look(labels: Sequence[str]) -> list[list[str]]:
     looks: dict[str, list[str]] = {}
     for label in labels:
-        looks.setdefault(spelling.look(label), []).append(label)
+        number = spelling.number(label)
+        has_decimals = "." in label and number - number == 0  # 1.50 is 1.5
+        look = str(number) if has_decimals else spelling.look(label)
+        looks.setdefault(look, []).append(label)
     return list(looks.values())
 
 
