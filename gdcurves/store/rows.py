@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 LEADING = ("fitter", "m", "split", "n_train", "n_test")
 TEXTS = {"fitter", *(name for name, kind in DIAGNOSTICS.items() if kind in ("outcome", "vector"))}
+TOGETHER = 2**20  # bytes of raw rows that are parsed at a time, if they are of several groups
 OUTCOME_NAMES = {
     Outcome.OVERLAP: "overlap",
     Outcome.SEPARABLE: "separable",
@@ -89,18 +91,25 @@ def read_groups(paths: Sequence[Path]) -> Iterator[pd.DataFrame]:
 
     Their texts are categories, which take less memory.
     In a file the rows of a fitter and m follow each other, and these are its first two columns.
+    Small groups are parsed together, as each parsing takes milliseconds, however little there is.
     """
-    places: dict[bytes, list[tuple[Path, int, int]]] = {}
+    places: dict[bytes, list[_Part]] = {}
     header = b""
     for path in paths:
         header, *lines = path.read_bytes().splitlines(keepends=True)
         start = len(header)
         for group, rows in groupby(lines, lambda line: b",".join(line.split(b",", 2)[:2])):
-            stop = start + sum(map(len, rows))
-            places.setdefault(group, []).append((path, start, stop))
+            sizes = [*map(len, rows)]
+            places.setdefault(group, []).append(_Part(path, start, sum(sizes), len(sizes)))
+            start += sum(sizes)
+    for groups in _batches(places.values()):
+        content = [header, *(part.read() for parts in groups for part in parts)]
+        table = parse(b"".join(content), TEXTS, text="category")
+        start = 0
+        for parts in groups:
+            stop = start + sum(part.n_rows for part in parts)
+            yield table.iloc[start:stop]
             start = stop
-    for parts in places.values():
-        yield parse(b"".join([header, *(_part(*each) for each in parts)]), TEXTS, text="category")
 
 
 def read_columns(path: Path, columns: list[str] | None = None) -> pd.DataFrame:
@@ -108,7 +117,31 @@ def read_columns(path: Path, columns: list[str] | None = None) -> pd.DataFrame:
     return parse(path.read_bytes(), TEXTS, columns)
 
 
-def _part(path: Path, start: int, stop: int) -> bytes:
-    with path.open("rb") as file:
-        file.seek(start)
-        return file.read(stop - start)
+@dataclass(frozen=True)
+class _Part:
+    """Rows that follow each other in a file: where they start, and how many bytes and rows."""
+
+    path: Path
+    start: int
+    n_bytes: int
+    n_rows: int
+
+    def read(self) -> bytes:
+        with self.path.open("rb") as file:
+            file.seek(self.start)
+            return file.read(self.n_bytes)
+
+
+def _batches(groups: Iterable[list[_Part]]) -> Iterator[list[list[_Part]]]:
+    """Groups in their order, as many at a time as have `TOGETHER` bytes; one at least."""
+    batch: list[list[_Part]] = []
+    n_bytes = 0
+    for parts in groups:
+        own = sum(part.n_bytes for part in parts)
+        if batch and n_bytes + own > TOGETHER:
+            yield batch
+            batch, n_bytes = [], 0
+        batch.append(parts)
+        n_bytes += own
+    if batch:
+        yield batch

@@ -21,6 +21,8 @@ from gdcurves.errors import UserError
 
 pytestmark = [pytest.mark.process, pytest.mark.network]
 
+ENDLESS = 20_000  # splits: minutes of work, of which tests wait for seconds
+
 Start = Callable[[], "subprocess.Popen[str]"]
 
 
@@ -111,7 +113,7 @@ def test_a_worker_killed_in_mid_run_and_one_that_joins_late_change_no_byte(
 def test_ctrl_c_resume_and_a_lost_scheduler_are_as_on_one_machine(
     start: Callable[..., subprocess.Popen[str]], scheduler: str, tmp_path: Path
 ) -> None:
-    endless = kills.write_config(tmp_path, 200_000)
+    endless = kills.write_config(tmp_path, ENDLESS)
     out = tmp_path / "out"
     worker(start, scheduler)
     with kills.start(command(endless, out, scheduler)) as process:
@@ -205,7 +207,7 @@ def assert_refused(config: Path, out: Path, scheduler: str, why: str) -> None:
 def test_a_worker_of_another_version_computes_nothing_and_is_named(
     start: Callable[..., subprocess.Popen[str]], scheduler: str, tmp_path: Path
 ) -> None:
-    endless = kills.write_config(tmp_path, 50_000)
+    endless = kills.write_config(tmp_path, ENDLESS)
     out = tmp_path / "out"
     other = instead(tmp_path, OTHER)
     why = f"it has gdcurves 99.0, and the run {gdcurves.__version__}"
@@ -237,7 +239,7 @@ def test_a_worker_with_other_code_of_the_same_version_computes_nothing(
 def test_a_worker_without_gdcurves_cannot_join_and_is_named_before_a_run(
     start: Callable[..., subprocess.Popen[str]], scheduler: str, tmp_path: Path
 ) -> None:
-    endless = kills.write_config(tmp_path, 50_000)
+    endless = kills.write_config(tmp_path, ENDLESS)
     out = tmp_path / "out"
     lacking = instead(tmp_path, LACKING)
     worker(start, scheduler)
