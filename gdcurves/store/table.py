@@ -116,7 +116,7 @@ def parse(
 
 
 def _header(content: bytes) -> list[str]:
-    """Names of its columns, which have no line ends in them; raises ValueError if there are none."""
+    """Names of its columns, which hold no line ends; raises ValueError if there are none."""
     first, _, _ = content.partition(b"\n")
     names = next(csv.reader([first.decode("utf-8-sig").rstrip("\r")]))
     if not names:
