@@ -291,8 +291,11 @@ def _missing(rule: str) -> Missing:
         if word not in RULES:
             raise UserError(f"--missing {rule}: {suggest(word, RULES)}")
     keys = [key for word in words for key in RULES[word]]
-    if len(keys) != len(set(keys)):
-        raise UserError(f"--missing {rule}: these exclude each other; give one of them")
+    if len(keys) != len(set(keys)) or ("drop_rows" in words and len(keys) == len(RULES["error"])):
+        raise UserError(
+            f"--missing {rule}: these exclude each other; give one of them; mean, or level, drops"
+            " the rows of what it does not fill, and mean,level goes together"
+        )
     return Missing.model_validate(
         {key: each for word in words for key, each in RULES[word].items()}
     )
