@@ -93,6 +93,7 @@ def show(
     remarks = [
         *table.remarks,
         *sparse.remarks(LEFT_OUT),
+        *sparse.scatter(),
         *(() if table.catalogued or not table.labels else _of_target(table)),
     ]
     for line in (*described.table(table), *described.notes(lines(remarks, None))):

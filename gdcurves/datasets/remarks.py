@@ -19,6 +19,7 @@ class About(IntEnum):
     SOURCE = auto()
     LEAK = auto()
     SPARSE = auto()
+    SCATTERED = auto()
     TEXTS = auto()
     TARGET = auto()
     GROUPS = auto()
