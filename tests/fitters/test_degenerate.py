@@ -56,7 +56,7 @@ def by_the_rule(
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(rows(), st.sampled_from([0, 1, 2]), st.sampled_from([0.0, 0.5]))
 def test_a_class_without_a_variance_of_its_own_takes_the_shared_one(
     drawn: tuple[np.ndarray, np.ndarray, int], ddof: int, epsilon: float

@@ -209,7 +209,7 @@ GRID = np.random.default_rng(1).uniform(-20, 20, (30, 4))
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60, derandomize=True)
 @given(training(), st.floats(1e-6, 1e6), st.floats(-100, 100))
 def test_scale_and_origin_of_a_feature_do_not_matter(
     rows: tuple[np.ndarray, np.ndarray], factor: float, shift: float
@@ -226,7 +226,7 @@ def test_scale_and_origin_of_a_feature_do_not_matter(
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60, derandomize=True)
 @given(training(), st.randoms(use_true_random=False), st.sampled_from(["naive", "zero", "centre"]))
 def test_order_of_rows_features_and_classes_does_not_matter(
     rows: tuple[np.ndarray, np.ndarray], random: Any, which: str
@@ -252,7 +252,7 @@ def test_order_of_rows_features_and_classes_does_not_matter(
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60, derandomize=True)
 @given(training(), st.randoms(use_true_random=False), st.sampled_from([0.0, 1.0]))
 def test_names_of_levels_do_not_matter(
     rows: tuple[np.ndarray, np.ndarray], random: Any, laplace: float

@@ -53,7 +53,7 @@ def overlapping(fit: Any) -> bool:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(mixed(), st.sampled_from(VARIANCES), st.sampled_from([0.0, 0.1]))
 def test_naive_bayes_is_the_hybrid_with_exponents_of_one(
     rows: tuple[np.ndarray, np.ndarray, int], options: dict[str, Any], epsilon: float
@@ -135,7 +135,7 @@ def test_one_block_for_each_input_is_logistic_regression(seed: int) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(mixed(), st.sampled_from(VARIANCES), st.booleans())
 def test_normalised_only_rescales_theta(
     rows: tuple[np.ndarray, np.ndarray, int], options: dict[str, Any], leave_one_out: bool

@@ -39,7 +39,7 @@ def diagonal(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, int]:
 
 
 @pytest.mark.slow
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(
     diagonal(),
     st.sampled_from([0.0, 1e-3, 2.0]),

@@ -66,7 +66,7 @@ def refitted(
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(mixed(), st.sampled_from(KINDS), st.sampled_from([0.0, 0.25]), st.sampled_from([1.0, 0.5]))
 def test_downdates_are_refits(
     rows: tuple[np.ndarray, np.ndarray, int],

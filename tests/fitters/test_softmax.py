@@ -85,7 +85,7 @@ def test_of_several_maxima_the_one_of_least_norm(levels: tuple[int, ...]) -> Non
 # K = 2 has formulas of its own; they are those of the softmax.
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(
     hnp.arrays(float, (2, 12), elements=st.floats(-40, 40)),
     hnp.arrays(float, (2, 12), elements=st.sampled_from([0.0, 1.0, 2.5])),

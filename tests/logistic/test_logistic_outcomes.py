@@ -292,7 +292,7 @@ def signed_rows(draw: st.DrawFn) -> np.ndarray:
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200, derandomize=True)
 @given(signed_rows())
 def test_every_verdict_comes_with_its_proof(rows: np.ndarray) -> None:
     """A hyperplane that separates; a gradient of zero; or both, for the two parts of the rows."""
@@ -300,7 +300,7 @@ def test_every_verdict_comes_with_its_proof(rows: np.ndarray) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100, derandomize=True)
 @given(signed_rows(), st.randoms(use_true_random=False))
 def test_order_and_names_do_not_matter(rows: np.ndarray, random: object) -> None:
     """Rows and features in another order, and the classes exchanged."""

@@ -106,7 +106,7 @@ def test_without_values_there_is_still_an_axis() -> None:
     assert automatic(np.array([0.0]), 5).low == 0.0
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.text("ab cdW_", min_size=1, max_size=80))
 def test_wrapped_lines_fit_and_lose_nothing(text: str) -> None:
     lines = wrap(text, 0.5, 8)
