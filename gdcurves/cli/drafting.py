@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 import typer
 
 from gdcurves.cli.figures import check_option
-from gdcurves.cli.names import names
+from gdcurves.cli.names import names, source
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.words import quoted, suggest
 
@@ -151,7 +151,7 @@ class Drafting:
     def of(cls, params: Mapping[str, Any]) -> Drafting:
         """Take those of a command's parameters that say something of data, by their names."""
         known = {each.name: params[each.name] for each in fields(cls) if each.name in params}
-        return cls(**{**known, "data": params["data"] or ""})
+        return cls(**{**known, "data": source(params["data"] or "")})
 
     @property
     def given(self) -> list[str]:

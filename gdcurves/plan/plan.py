@@ -225,9 +225,11 @@ def _request(document: Document, config: ExperimentConfig, location: str) -> Req
     data = str(config.data)
     if is_name(data):
         if data not in CATALOGUE:
+            is_folder = (document.path.parent / data).is_dir() or Path(data).is_dir()
+            advice = f"for the folder write {data}/" if is_folder else suggest(data, CATALOGUE)
             raise UserError(
                 f"{location}: no data set '{data}' (a file is named with its ending, such as"
-                f" {data}.csv); {suggest(data, CATALOGUE)}"
+                f" {data}.csv); {advice}"
             )
     elif scheme(data) is None and data != STANDARD_INPUT:
         written = Path(data).expanduser()
@@ -235,7 +237,7 @@ def _request(document: Document, config: ExperimentConfig, location: str) -> Req
         path = next((each for each in (beside, written) if each.exists()), None)
         if path is None:
             raise UserError(f"{location}: no file '{data}', neither beside the config nor here")
-        data = str(path)
+        data = f"{path}/" if is_name(str(path)) else str(path)  # a folder, not a name
     return Request(
         data,
         config.target,
