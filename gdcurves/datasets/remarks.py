@@ -33,6 +33,7 @@ class About(IntEnum):
     DATES = auto()
     MERGED = auto()
     GAPS = auto()
+    POINTS = auto()
     WRITING = auto()
     SCORES = auto()
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gdcurves.config.reading import MISSING_TEXTS
-from gdcurves.datasets.columns import grouplike, inference, merging, rownumbers
+from gdcurves.datasets.columns import grouplike, inference, merging, points, rownumbers
 from gdcurves.datasets.columns.respelling import Respelt, respell
 from gdcurves.datasets.columns.roles import roles_of, target_of
 from gdcurves.datasets.columns.texts import Column
@@ -93,6 +93,7 @@ def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
     levels = [name for name, kind in made.kinds.items() if kind == "discrete"]
     made.remarks.extend(_about_writing(respelt, {*chosen, *levels}, request))
     made.remarks.extend(_about_scores(made))
+    made.remarks.extend(_about_points(made, written, respelt.mark))
     if request.groups is None:
         made.remarks.extend(_about_groups(made))
     if not made.kinds and not made.refused:
@@ -202,6 +203,14 @@ def _about_writing(respelt: Respelt, known: Collection[str], request: Request) -
         yield Remark(
             About.WRITING, f"{respelt.raw.origin}: read as numbers: ", tuple(changed), advice
         )
+
+
+def _about_points(made: Understood, written: Raw, mark: str | None) -> Iterator[Remark]:
+    """Tell which columns may have points between thousands, where nothing has settled that."""
+    numbers = [name for name, kind in made.kinds.items() if kind == "continuous"]
+    missing = {text for name in numbers for text in made.columns[name].missing}
+    found = None if mark else points.doubt(written, numbers, made.chosen, missing)
+    yield from [] if found is None else [found]
 
 
 def _about_scores(made: Understood) -> Iterator[Remark]:
