@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,7 +39,7 @@ def doubt(
         Texts that stand for a missing value among numbers.
     """
     texts: dict[str, pd.Categorical] = {}
-    doubtful: list[str] = []
+    numbers: list[str] = []
     for name in names:
         cells = raw.columns[name]
         if not isinstance(cells, np.ndarray):
@@ -46,25 +47,37 @@ def doubt(
         elif not are_whole(cells):
             if raw.texts is None or not (_may_be(cells[:PROBE]) and _may_be(cells)):
                 return None
-            doubtful.append(name)
-    if doubtful and raw.texts is not None:
-        texts |= raw.texts(doubtful)
+            numbers.append(name)
     found: dict[str, str] = {}
-    for name, each in texts.items():
-        used = each.categories[np.unique(each.codes[each.codes >= 0])]
-        given = [text.strip() for text in used if not is_missing(text, missing)]
-        three = [text for text in given if _THREE.fullmatch(text)]
-        others = [text for text in given if not _THREE.fullmatch(text)]
-        if any("." in text and spelling.number(text) == spelling.number(text) for text in others):
-            return None  # a point that stands before decimals
-        if (
-            name not in known
-            and len(given) > LEVELS
-            and three
-            and all(map(_BARE.fullmatch, others))
-        ):
-            found[name] = three[0]
+    for written in chain([texts], _anew(raw, numbers)):
+        for name, each in written.items():
+            three = _three_digits(each, missing)
+            if three is None:
+                return None
+            if three and name not in known:
+                found[name] = three
     return _remark(raw.origin, found) if found else None
+
+
+def _anew(raw: Raw, names: list[str]) -> Iterator[Mapping[str, pd.Categorical]]:
+    """Columns as they are written, which takes its time: the first one mostly settles the others."""
+    for some in (names[:1], names[1:]):
+        if some and raw.texts is not None:
+            yield raw.texts(some)
+
+
+def _three_digits(cells: pd.Categorical, missing: Collection[str]) -> str | None:
+    """A text such as 12.345 of a column that has no other points; "" if there is none at all.
+
+    None where a point stands before decimals. Many different texts are not looked at to the end.
+    """
+    given = [text.strip() for text in cells.categories[:PROBE] if not is_missing(text, missing)]
+    three = [text for text in given if _THREE.fullmatch(text)]
+    others = [text for text in given if not _THREE.fullmatch(text)]
+    if any("." in text and spelling.number(text) == spelling.number(text) for text in others):
+        return None
+    alone = len(given) > LEVELS and all(map(_BARE.fullmatch, others))
+    return three[0] if three and alone else ""
 
 
 def _may_be(values: FloatArray) -> bool:
