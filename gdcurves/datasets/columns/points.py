@@ -60,7 +60,7 @@ def doubt(
 
 
 def _anew(raw: Raw, names: list[str]) -> Iterator[Mapping[str, pd.Categorical]]:
-    """Columns as they are written, which takes its time: the first one mostly settles the others."""
+    """Columns as they are written, which takes time: the first one mostly settles the others."""
     for some in (names[:1], names[1:]):
         if some and raw.texts is not None:
             yield raw.texts(some)
