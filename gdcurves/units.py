@@ -49,6 +49,10 @@ class Units:
         """Number G of units."""
         return len(self.sizes)
 
+    @property
+    def _are_rows(self) -> bool:
+        return self.n == len(self.of_row)
+
     @cached_property
     def _order(self) -> IntArray:
         """The rows, those of each unit together, shape (n,)."""
@@ -77,13 +81,17 @@ class Units:
         """
         return rows[:, self._order[self._starts]]
 
+    def labels(self, rows: IntArray) -> IntArray | None:
+        """Unit of each of the rows (B, m), shape (B, m); None where every row is on its own."""
+        return None if self._are_rows else self.of_row[rows]
+
     def by_number_of_rows(self, units: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
         """Sets of units (B, m) as sets of rows, together those with the same number of rows.
 
         Yields the numbers of these sets, shape (B',), and their rows in the order of the units,
         shape (B', r), for each r that occurs, the least first.
         """
-        if self.n == len(self.of_row):
+        if self._are_rows:
             yield np.arange(len(units)), units
             return
         n_rows = self.sizes[units].sum(axis=1)

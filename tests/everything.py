@@ -21,6 +21,7 @@ more_splits: [{sizes: [4], splits: 3}]
 measures: [error, auc]
 measure: auc
 target_error: 0.1
+more_rows: 3
 chunk: 3
 figure: learning_curves
 experiments:
@@ -58,6 +59,8 @@ fitters:
   - {type: naive_bayes, name: nb2, variance: per_class}
   - {type: logistic_regression, draws: 2, trajectories: 10, quasi_separable: newton}
   - {type: hybrid, blocks: [[1], [2]], leave_one_out: true, normalised: true, inputs: continuous}
+  - {type: logistic_regression, name: lr2, experiments: [a], newton_steps: 8, coding: overlapping,
+     separable: perceptron, passes: 200}
   - {type: lda, inputs: continuous, epsilon: 0, prior: smoothed, ddof: 1}
   - {type: nearest_centroid, inputs: continuous}
 """

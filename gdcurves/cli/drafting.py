@@ -226,6 +226,13 @@ class Drafting:
         command = shlex.join(["gdcurves", "config", "init", self.data, *self.given])
         return f"{command} --out {self.made.name}.yaml"
 
+    @property
+    def advised(self) -> list[tuple[str, ...]]:
+        """Options that notes advise, each with its words, but on columns that are dropped."""
+        dropped = names(self.drop or ())
+        advised = [each.options for each in self.made.table.remarks if each.options]
+        return [words for words in advised if words[-1] not in dropped]
+
     @staticmethod
     def _without(columns: Iterable[str]) -> str:
         """The options that leave columns out."""

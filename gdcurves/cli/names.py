@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
+from os.path import isdir
 
 _NAME = re.compile(r'\s*(?:"(?P<quoted>(?:""|[^"])*)"\s*|(?P<bare>[^,]*)),')
 
@@ -26,5 +26,5 @@ def source(data: str) -> str:
     from gdcurves.config.reading import is_name
     from gdcurves.datasets import CATALOGUE
 
-    is_folder = is_name(data) and data not in CATALOGUE and Path(data).is_dir()
+    is_folder = is_name(data) and data not in CATALOGUE and isdir(data)
     return f"{data}/" if is_folder else data

@@ -96,6 +96,15 @@ def run(
             show_default="none",
         ),
     ] = None,
+    more_rows: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Tell what so many more training rows, or groups, would bring.",
+            show_default="twice as many",
+        ),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -196,7 +205,7 @@ def run(
     from gdcurves.run import reading, runner
 
     check_figure(document)
-    planned = plan.make(document, names(only or []), splits, measure, target_error)
+    planned = plan.make(document, names(only or []), splits, measure, target_error, more_rows)
     name = document.path.stem
     place = (out or Path("results") / name).expanduser()
     console = Console(stderr=True)
@@ -240,6 +249,8 @@ def run(
             typer.echo(f"Figure: {file}")
         for line in described.reminder(drafting.made.notes):
             screen.echo(line)
+        for words in () if stratified or sizes else drafting.advised:  # which may not fit groups
+            typer.echo(f"With {shlex.join(words)}: {typed.again(*words, '--fresh')}")
 
 
 @contextmanager

@@ -45,6 +45,11 @@ def _is_config(word: str) -> bool:
 
 def resuming() -> str:
     """Return the command that goes on with the run which this one began."""
+    return again("--resume")
+
+
+def again(*options: str) -> str:
+    """Return the command that was given, with other options at its end."""
     program = Path(sys.argv[0])
     if program.name == "__main__.py":
         words = [sys.executable, "-m", "gdcurves"]
@@ -52,5 +57,5 @@ def resuming() -> str:
         installed = shutil.which(program.name)
         same = installed is not None and program.exists() and program.samefile(installed)
         words = [program.name if same else str(program)]
-    options = [each for each in sys.argv[1:] if each not in ("--fresh", "--resume")]
-    return shlex.join([*words, *options, "--resume"])
+    given = [each for each in sys.argv[1:] if each not in ("--fresh", "--resume")]
+    return shlex.join([*words, *given, *options])

@@ -222,6 +222,7 @@ def _sized(task: Task) -> Iterator[_Sized]:
                 len(loaded.classes),
                 loaded.features,
                 preparation.centre,
+                units.labels(rows),
             )
             for named, rng, scored in zip(task.fitters, rngs, parts, strict=True):
                 fit = prepared.rewrite(named.fitter.fit(batch, rng))

@@ -32,6 +32,7 @@ from gdcurves.config.reading import (
 )
 from gdcurves.config.sizes import Sizes
 from gdcurves.config.strict import AS_WHOLE, NOT_EMPTY, StrictModel, unlike, wrong
+from gdcurves.words import suggest
 
 LONGEST_NAME = 60
 MOST_SPLITS = 10_000_000
@@ -230,6 +231,8 @@ class FitterConfig(StrictModel):
         What results call it; the type unless given.
     inputs
         Only the experiments with these inputs; all unless given.
+    experiments
+        Only the experiments of these names; all unless given.
     """
 
     model_config = ConfigDict(extra="allow")
@@ -237,6 +240,13 @@ class FitterConfig(StrictModel):
     type: str
     name: Name = Field(default_factory=lambda given: str(given.get("type", "")))
     inputs: Inputs | None = None
+    experiments: Annotated[tuple[str, ...], Field(strict=False), NOT_EMPTY] | None = None
+
+    def runs_on(self, experiment: str, inputs: str | None) -> bool:
+        """Whether it is asked to run on an experiment of this name with these inputs."""
+        return self.inputs in (None, inputs) and (
+            self.experiments is None or experiment in self.experiments
+        )
 
     @model_validator(mode="before")
     @classmethod
@@ -290,6 +300,9 @@ class RunConfig(StrictModel):
         given, or the first that is always finite where that is not among them.
     target_error
         The error for which it is told how many training rows would bring it.
+    more_rows
+        The number of training rows, or groups of them, of which it is told what so many more would
+        bring.
     chunk
         Splits that are computed and stored at a time. Fits that draw at random share a generator
         in them, so it is a part of the numbers. None: as many as in the configs that are shipped.
@@ -307,6 +320,7 @@ class RunConfig(StrictModel):
     interval: Literal["splits", "rows"] = "splits"
     measure: str | None = None
     target_error: Annotated[float, Field(gt=0, lt=1)] | None = None
+    more_rows: Annotated[int, Field(ge=1), AS_WHOLE] | None = None
     chunk: Splits | None = None
     figure: str = "learning_curves"
 
@@ -318,6 +332,12 @@ class RunConfig(StrictModel):
     def _complete(self) -> Self:
         _check_names("experiments", (each.name for each in self.experiments))
         _check_names("fitters", (each.name for each in self.fitters))
+        known = [each.name for each in self.experiments]
+        for index, fitter in enumerate(self.fitters):
+            for name in fitter.experiments or ():
+                if name not in known:
+                    message = f"no experiment '{name}'; {suggest(name, known)}"
+                    raise wrong(message, "fitters", index, "experiments")
         for index, name in enumerate(self.measures):
             if name in self.measures[:index]:
                 raise wrong(f"'{name}' stands here already; name it once", "measures", index)

@@ -10,6 +10,7 @@ from gdcurves.config.shapes import LIST, MAPPING, by_shape
 from gdcurves.config.strict import AS_WHOLE, NOT_EMPTY, StrictModel, wrong
 
 MOST_SIZES = 10_000
+FORESEEN = 4  # times the largest size: how well curves are foreseen is measured so far
 
 Size = Annotated[int, Field(ge=2), AS_WHOLE]  # a training set holds at least one row of each class
 

@@ -77,11 +77,14 @@ class Answers:
                 )
             return table.table(experiment, measure, complete, compared, config["seed"], theirs)
 
-        target, guesses = config.get("target_error"), guessing(config)
+        def foreseen() -> pd.DataFrame:
+            target, more = config.get("target_error"), config.get("more_rows")
+            return outlook.table(experiment, read, known, target, more, guessing(config))
+
         return cls(
             made(contents.COMPARISONS, lambda: comparisons.table(experiment, compared)),
             made(contents.CROSSINGS, crossings),
-            made(contents.OUTLOOK, lambda: outlook.table(experiment, read, known, target, guesses)),
+            made(contents.OUTLOOK, foreseen),
             made(contents.CURVES, lambda: values.table(read, known)) if known.of_units else None,
             tuple(unmade),
         )

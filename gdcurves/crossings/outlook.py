@@ -10,6 +10,7 @@ import numpy as np
 
 from gdcurves import trends
 from gdcurves.arrays import FloatArray
+from gdcurves.config.sizes import FORESEEN
 from gdcurves.crossings.crossing import LEAST_SPLITS
 from gdcurves.crossings.evidence import Evidence
 from gdcurves.crossings.paired import Curve, Paired
@@ -44,12 +45,14 @@ class Outlook:
     falls
         Whether twice as many training rows would bring more than `FALLS` ("yes"), or less than
         `MATTERS` or `MATTERS_PART` of the loss ("no"), where either is sure. "unknown" where
-        neither is, or the curve is not of the form that `gdcurves.trends` knows.
+        neither is, or the curve is not of the form that `gdcurves.trends` knows. At the size of a
+        number of rows that was asked about, whether these would: as much is worth as much, however
+        many rows bring it, so that a few may hardly change what twice as many would.
     m_ahead
         The size beyond.
     value_ahead, low_ahead, high_ahead
         Mean over splits of these data that is foreseen there, and its 95 % interval; NaN where the
-        curve is not of that form.
+        curve is not of that form, or more than `FORESEEN` times the largest size are asked about.
     rows_for_target, rows_for_target_low, rows_for_target_high
         Training rows at which the mean error is foreseen to be the target, and 95 % interval;
         infinite where `trends.FARTHEST` times the largest size do not. Where it is reached, the
@@ -84,9 +87,10 @@ def table(
     read: Mapping[str, Paired],
     evidence: Evidence,
     target: float | None = None,
+    more: int | None = None,
     guessing: Collection[str] = (),
 ) -> pd.DataFrame:
-    """Two rows for each measure and fitter, one for each of the sizes `AHEAD`; see `Outlook`.
+    """A row for each measure and fitter at each of the sizes `AHEAD`, and `more`; see `Outlook`.
 
     A fitter whose value was infinite in some split has none, nor has one that only guesses: its
     error tends to the base rate, whatever its curve looks like.
@@ -101,6 +105,8 @@ def table(
         Of how sure values are.
     target
         The error that is to be reached.
+    more
+        How many more training rows, or groups of them, are asked about.
     guessing
         Names of fitters that always answer the largest class.
     """
@@ -113,16 +119,21 @@ def table(
         if fitter not in guessing
         if not np.isinf(values.values[a]).any() and np.isfinite(values.values[a]).any()
         for each in outlook(
-            MEASURES[name], values, a, evidence, target if name == TARGETED else None
+            MEASURES[name], values, a, evidence, target if name == TARGETED else None, more
         )
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
 def outlook(
-    measure: Measure, read: Paired, a: int, evidence: Evidence, target: float | None
+    measure: Measure,
+    read: Paired,
+    a: int,
+    evidence: Evidence,
+    target: float | None,
+    more: int | None,
 ) -> Iterator[Outlook]:
-    """Foresee the curve of a fitter, by its number, for each of the sizes `AHEAD`."""
+    """Foresee the curve of a fitter, by its number, at the sizes ahead; see `table`."""
     curve = read.curve(a)
     m = int(curve.m[-1])
     at = int(np.flatnonzero(read.m == m)[0])
@@ -131,15 +142,19 @@ def outlook(
     if trend is not None and _rises(measure, curve, trend):
         trend = None
     needed = _rows_for(target, curve, trend)
-    for ratio in AHEAD:
-        ahead = (np.nan,) * 3 if trend is None else _ahead(measure, trend, ratio)
+    judged = {ratio * m: 2.0 for ratio in AHEAD}  # size ahead: at how many times m what falls
+    if more is not None:
+        judged[m + more] = (m + more) / m
+    for m_ahead, ratio in sorted(judged.items()):
+        known = trend if m_ahead <= FORESEEN * m else None
+        ahead = (np.nan,) * 3 if known is None else _ahead(measure, known, m_ahead / m)
         yield Outlook(
             m,
             float(curve.mean[-1]),
             low,
             high,
-            falls(trend),
-            ratio * m,
+            falls(known, ratio),
+            m_ahead,
             *ahead,
             *needed,
         )
@@ -174,11 +189,11 @@ def _ahead(measure: Measure, trend: Trend, ratio: float) -> tuple[float, float, 
     return value, min(ends), max(ends)
 
 
-def falls(trend: Trend | None) -> Falls:
-    """Whether more training rows would still bring something, see `Outlook`."""
+def falls(trend: Trend | None, ratio: float) -> Falls:
+    """Whether `ratio` times as many training rows would still bring something, see `Outlook`."""
     if trend is None:
         return "unknown"
-    low, high = trend.fall_ends(2.0)
+    low, high = trend.fall_ends(ratio)
     if high < max(MATTERS, MATTERS_PART * trend.last):
         return "no"
     return "yes" if low > FALLS else "unknown"

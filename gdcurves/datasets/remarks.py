@@ -23,6 +23,7 @@ class About(IntEnum):
     TEXTS = auto()
     TARGET = auto()
     GROUPS = auto()
+    COPIES = auto()
     LABELS = auto()
     MISSING_CLASS = auto()
     RARE_CLASS = auto()
@@ -52,12 +53,15 @@ class Remark:
         The columns, or the classes, that it is about, perhaps each with a word about it.
     rest
         What stands behind the names; None where `text` says all.
+    options
+        Words of the command line that do what is advised, where these are known.
     """
 
     kind: About
     text: str
     names: tuple[str, ...] = ()
     rest: str | None = None
+    options: tuple[str, ...] = ()
 
 
 def lines(remarks: Iterable[Remark], most: int | None = MOST_NAMED) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gdcurves.datasets.columns import copies
 from gdcurves.datasets.columns.cells import levels, numbers
 from gdcurves.datasets.columns.order import fingerprint, in_order
 from gdcurves.datasets.raw import Raw
@@ -167,7 +168,11 @@ def read_table(name: str, raw: Raw, origin: str, request: Request) -> Table:
         No target is declared or given, a column that is named does not exist or has two roles, no
         input is left, or a cell of a continuous column is no finite number.
     """
-    return _assemble(name, raw, origin, request, _target_kind(request), {})
+    table = _assemble(name, raw, origin, request, _target_kind(request), {})
+    if request.groups is not None:
+        return table
+    alike = copies.doubt({column: table.cells(column) for column in table.kinds}, table.source)
+    return table if alike is None else replace(table, remarks=(*table.remarks, alike))
 
 
 def _target_kind(request: Request) -> Kind:

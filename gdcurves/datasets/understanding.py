@@ -247,9 +247,9 @@ def _about_groups(made: Understood) -> Iterator[Remark]:
         for name, column in made.columns.items()
         if name != made.target and made.chosen.get(name, "drop") == "drop"
     }
-    alike = grouplike.doubt(left, made.raw.origin)
+    alike = grouplike.doubt(left, made.columns[made.target], made.raw.origin)
     if alike is not None:
-        yield Remark(About.GROUPS, alike)
+        yield alike
 
 
 def _usual(request: Request) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Generic, TypeVar
 
@@ -34,6 +34,8 @@ class Batch:
         Names of the inputs.
     centre
         Where maps with products measure the continuous inputs from, shape (c,); 0 unless given.
+    group
+        Groups that rows stay together in, shape (B, m); None where every row is on its own.
     """
 
     x: FloatArray | IntArray
@@ -42,6 +44,12 @@ class Batch:
     n_classes: int
     input_names: tuple[str, ...] = ()
     centre: FloatArray | None = None
+    group: IntArray | None = None
+
+    def some(self, sets: IntArray) -> Batch:
+        """Pick training sets by their numbers (P,)."""
+        group = None if self.group is None else self.group[sets]
+        return replace(self, x=self.x[sets], y=self.y[sets], group=group)
 
     @cached_property
     def layout(self) -> Layout:

@@ -51,6 +51,10 @@ class Discriminative(Fitter):
     def likelihood(self, batch: Batch) -> Likelihood:
         """Likelihoods of training sets in which every class is present."""
 
+    def limit(self, goal: Likelihood) -> Limit:
+        """What the likelihood of every training set tends to."""
+        return decide(goal.rows, goal.multiplicity, goal.n_others)
+
     def fit(self, batch: Batch, rng: np.random.Generator) -> LinearFit:
         """Fit every training set of the batch."""
         parts = [(part, self._fit_present(part.batch, rng)) for part in by_presence(batch)]
@@ -63,7 +67,7 @@ class Discriminative(Fitter):
     def _fit_present(self, batch: Batch, rng: np.random.Generator) -> LinearFit:
         """Fit training sets in which every class is present; the first rules are half-way ones."""
         goal = self.likelihood(batch)
-        limit = decide(goal.rows, goal.multiplicity, goal.n_others)
+        limit = self.limit(goal)
         directions, sampled = self._directions(goal, limit, rng)
         weights, leading = finite_and_leading(limit, directions)
         theta = None

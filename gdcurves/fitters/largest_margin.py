@@ -31,7 +31,7 @@ class LargestMargin(LogisticRegression):
         y, n_others = batch.y.astype(np.int64), batch.n_classes - 1
 
         def separating(sets: IntArray, directions: FloatArray) -> FloatArray:
-            some = replace(batch, x=batch.x[sets], y=batch.y[sets])
+            some = batch.some(sets)
             standardised = Standardised.of(some, self.standardise, rotated=True)
             start = standardised.inside(directions.reshape(len(sets), n_others, -1))
             widest = largest_margin(standardised.rows, y[sets], batch.n_classes, start)

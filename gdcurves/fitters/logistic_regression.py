@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar
+from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
+from pydantic import Field, model_validator
 
 from gdcurves.arrays import FloatArray
+from gdcurves.config.strict import AS_WHOLE, wrong
 from gdcurves.fitters.batch import Batch, LinearFit
+from gdcurves.fitters.codings import Coding, overlapping
 from gdcurves.fitters.discriminative import Discriminative
 from gdcurves.fitters.likelihood import Likelihood
 from gdcurves.fitters.maps import LINEAR
 from gdcurves.fitters.population import Population
+from gdcurves.logistic.kinds import Limit
 from gdcurves.logistic.simplex import corners, others
+from gdcurves.logistic.stopped import stopped
 
 
 class LogisticRegression(Discriminative):
@@ -23,12 +28,44 @@ class LogisticRegression(Discriminative):
     is a matrix W, and the uniform measure is the one on the unit sphere of these matrices,
     intercepts included. For two classes it is that of the difference w_1 - w_0. Ties, outcomes and
     draws: see `Discriminative`.
+
+    The other options are what the paper's own program seems to have done, see results/README.md.
+    With `newton_steps` a set that is not taken as separable keeps what so many undamped Newton
+    steps from 0 give, whatever the likelihood tends to; outcomes and log losses then are those of
+    how a set is taken. `separable: perceptron` takes a set as separable only if a perceptron
+    separates it in `passes` passes through its rows in the order drawn, and not wherever that is
+    certified. `coding: overlapping` has the last level of each discrete input share a column with
+    the first of the next.
     """
 
     summary: ClassVar[str] = "logistic regression without penalty; uniform draw where separable"
 
+    newton_steps: Annotated[int, Field(ge=1, le=1000), AS_WHOLE] | None = None
+    separable: Literal["certificate", "perceptron"] = "certificate"
+    passes: Annotated[int, Field(ge=1, le=100_000), AS_WHOLE] = 200
+    coding: Coding = "one_hot"
+
+    @model_validator(mode="after")
+    def _steps_for_the_rest(self) -> Self:
+        if self.separable == "perceptron" and self.newton_steps is None:
+            raise wrong(
+                "sets that the perceptron does not separate need 'newton_steps'; add it",
+                "separable",
+            )
+        return self
+
+    def limit(self, goal: Likelihood) -> Limit:
+        """What the likelihood of every training set tends to, or is taken to."""
+        limit = super().limit(goal)
+        if self.newton_steps is None:
+            return limit
+        passes = self.passes if self.separable == "perceptron" else None
+        return stopped(limit, goal.rows, goal.n_others, self.newton_steps, passes)
+
     def population(self, law: Population) -> LinearFit:
         """Rule for m to infinity: each feature of each class is a score of its own."""
+        if self.newton_steps is not None or self.coding != "one_hot":
+            return super().population(law)
         n_others = law.statistics.n.shape[1] - 1
         q = law.statistics.layout.n_columns
         ratios = np.zeros((n_others, n_others, q - 1, q))
@@ -44,13 +81,17 @@ class LogisticRegression(Discriminative):
         n_others = batch.n_classes - 1
         edges = corner[batch.y][:, :, None] - corner[others(batch.n_classes)[batch.y]]
         design = batch.design
+        columns = None
+        if self.coding == "overlapping":
+            columns = overlapping(batch.layout)
+            design = design @ columns
         rows = edges[:, :, :, :, None] * design[:, :, None, None, :]
         from_first = corner[1:] - corner[0]
 
         def to_rules(v: FloatArray) -> FloatArray:
             by_corner = v.reshape(*v.shape[:2], n_others, design.shape[2])
             rules: FloatArray = np.einsum("kc,rbcq->rbkq", from_first, by_corner)
-            return rules
+            return rules if columns is None else rules @ columns.T
 
         n_sets, m, q = design.shape
         return Likelihood(rows.reshape(n_sets, m * n_others, n_others * q), n_others, to_rules)

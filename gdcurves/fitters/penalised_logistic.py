@@ -50,7 +50,8 @@ class PenalisedLogistic(Fitter):
 
     `strength: cv` takes the one of `gdcurves.logistic.path.STRENGTHS` with the least log loss on
     rows held out, in as many folds as the smallest class has rows, at most five; 1 where that is
-    one. Inputs are standardised once, by all training rows.
+    one. Rows that stay together are in one fold, and their groups count as rows do. Inputs are
+    standardised once, by all training rows.
 
     `penalty: margin` is the limit for a strength that vanishes: the hyperplane of largest margin,
     with infinite log loss, where a set is separable, else maximum likelihood; see `LargestMargin`.
@@ -103,7 +104,7 @@ class PenalisedLogistic(Fitter):
         start = None
         if self.strength == "cv":
             follow = path.held_out if squared else lasso.held_out
-            strength, start = path.strengths(rows, y, n_classes, rng, follow)
+            strength, start = path.strengths(rows, y, n_classes, rng, follow, batch.group)
         else:
             strength = np.full(len(y), self.strength)
         minimise = penalised.minimise if squared else lasso.minimise

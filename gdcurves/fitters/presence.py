@@ -45,8 +45,8 @@ def by_presence(batch: Batch) -> Iterator[Part]:
         some = batch
         if len(classes) < batch.n_classes or len(sets) < len(present):
             number = np.cumsum(pattern) - 1
-            x, y = batch.x[sets], number[batch.y[sets]]
-            some = replace(batch, x=x, y=y, n_classes=len(classes))
+            some = batch.some(sets)
+            some = replace(some, y=number[some.y], n_classes=len(classes))
         yield Part(sets, classes, some)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.logistic.penalised import Point, Problems
 from gdcurves.logistic.softmax import information
+from gdcurves.units import Units
 
 MOST_FOLDS = 5
 # Rows for each weight of a fit, and weights, that are few.
@@ -16,18 +17,54 @@ FEW_ROWS = 20
 FEW_WEIGHTS = 32
 
 
-def assigned(y: IntArray, n_classes: int, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
-    """Fold of each row, shape (B, m), and the number of folds, shape (B,); `y` has shape (B, m).
+def assigned(
+    y: IntArray, n_classes: int, rng: np.random.Generator, group: IntArray | None = None
+) -> tuple[IntArray, IntArray]:
+    """Fold of each row, shape (B, m), and the number of folds, shape (B,).
 
     There are as many folds as the smallest class has rows, at most MOST_FOLDS. Each has about the
-    same number of rows of each class, drawn at random.
+    same number of rows of each class, drawn at random. With groups, both is so of groups: the class
+    that fewest have rows of has the fewest, and a group counts for its rarest class. Where they
+    cannot be dealt so that each fold leaves rows of every class, there is one fold.
+
+    Parameters
+    ----------
+    y
+        Classes, shape (B, m).
+    n_classes
+        K; every class has a row.
+    rng
+        Draws the folds.
+    group
+        Groups that rows stay together in, one fold for all rows of a group, shape (B, m).
     """
+    if group is not None:
+        dealt = [_dealt(y[b], n_classes, rng, Units.groups(group[b])) for b in range(len(y))]
+        folds = np.array([fold for fold, _ in dealt]).reshape(y.shape)
+        return folds, np.array([n for _, n in dealt], dtype=np.int64)
     n = (y[:, :, None] == np.arange(n_classes)).sum(axis=1)
     n_folds = np.minimum(n.min(axis=1), MOST_FOLDS)
     by_class = np.lexsort((rng.random(y.shape), y), axis=1)
     fold = np.empty(y.shape, dtype=np.int64)
     np.put_along_axis(fold, by_class, np.arange(y.shape[1]) % n_folds[:, None], axis=1)
     return fold, n_folds
+
+
+def _dealt(
+    y: IntArray, n_classes: int, rng: np.random.Generator, units: Units
+) -> tuple[IntArray, int]:
+    """Fold of each row of a set, shape (m,), and the number of folds; see `assigned`."""
+    has = np.zeros((units.n, n_classes), dtype=bool)
+    has[units.of_row, y] = True
+    n = has.sum(axis=0)  # groups with rows of each class, (K,)
+    n_folds = min(int(n.min()), MOST_FOLDS)
+    rarest = np.where(has, n, units.n + 1).argmin(axis=1)  # (G,)
+    fold = np.empty(units.n, dtype=np.int64)
+    fold[np.lexsort((rng.random(units.n), rarest))] = np.arange(units.n) % n_folds
+    ends = ((fold[has[:, k]].min(), fold[has[:, k]].max()) for k in range(n_classes))
+    if all(low < high for low, high in ends):
+        return fold[units.of_row], n_folds
+    return np.zeros_like(units.of_row), 1
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
-from gdcurves.logistic import certificates, programs
+from gdcurves.logistic import certificates, newton, programs
 from gdcurves.logistic.batched import (
     diagonal,
     gram,
@@ -89,6 +89,22 @@ def newton_direction(
     direction = times(basis, growth(coordinates, multiplicity, n_others))
     _, held = singular_basis(np.where(boundary[:, :, None], rows, 0.0))
     return outside(held, direction)
+
+
+def undamped(rows: FloatArray, n_others: int, n_steps: int) -> FloatArray:
+    """Iterate (B, q) of least norm after so many whole Newton steps from 0, see `newton.undamped`.
+
+    `rows` (B, m, q) and `n_others` are those of `decide`.
+    """
+    weights = np.zeros((len(rows), rows.shape[2]))
+    if not len(rows):
+        return weights
+    _, full = _least_squares(rows)
+    weights[full] = newton.undamped(rows[full], n_others, n_steps)
+    if not full.all():
+        coordinates, basis = singular_basis(rows[~full])
+        weights[~full] = times(basis, newton.undamped(coordinates, n_others, n_steps))
+    return weights
 
 
 def _decide_slice(rows: FloatArray, multiplicity: FloatArray, n_others: int) -> Limit:

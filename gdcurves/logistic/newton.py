@@ -145,6 +145,19 @@ def growth(rows: FloatArray, multiplicity: FloatArray, n_others: int) -> FloatAr
     return at.step * scale
 
 
+def undamped(rows: FloatArray, n_others: int, n_steps: int) -> FloatArray:
+    """Iterate (B, q) of Newton's method after so many whole steps from 0, wherever they lead.
+
+    `rows` (B, m, q) span all their columns but null ones, and `n_others` is that of `ascend`.
+    """
+    rows, scale = _equilibrated(rows)
+    once = np.ones(rows.shape[:2])
+    w = np.zeros_like(scale)
+    for _ in range(n_steps):
+        w += _whole_step(rows, once, w, n_others).step
+    return w * scale
+
+
 def _equilibrated(rows: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Rows with columns of unit length, and the factors (B, q) by which they were multiplied."""
     length = np.sqrt(np.einsum("bmq,bmq->bq", rows, rows))
@@ -153,8 +166,39 @@ def _equilibrated(rows: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 @dataclass(frozen=True)
+class _WholeStep:
+    """A Newton step as the second derivatives have it.
+
+    Attributes
+    ----------
+    hessian
+        Shape (B, q, q).
+    margin
+        <w, a_i>, shape (B, m).
+    gradient, step
+        Shape (B, q).
+    """
+
+    hessian: FloatArray
+    margin: FloatArray
+    gradient: FloatArray
+    step: FloatArray
+
+
+def _whole_step(
+    rows: FloatArray, multiplicity: FloatArray, w: FloatArray, n_others: int
+) -> _WholeStep:
+    margin = times(rows, w)
+    share = margins.shares(margin, multiplicity, n_others)
+    gradient = times(transposed(rows), multiplicity * share)
+    hessian = margins.information(rows, share, multiplicity, n_others)
+    diagonal(hessian)[...] += RIDGE * rows.shape[2]
+    return _WholeStep(hessian, margin, gradient, solve(hessian, gradient))
+
+
+@dataclass(frozen=True)
 class _Step:
-    """A Newton step.
+    """A Newton step, and the share of it that is taken.
 
     Attributes
     ----------
@@ -181,15 +225,11 @@ class _Step:
 
 
 def _newton_step(rows: FloatArray, multiplicity: FloatArray, w: FloatArray, n_others: int) -> _Step:
-    margin = times(rows, w)
-    share = margins.shares(margin, multiplicity, n_others)
-    gradient = times(transposed(rows), multiplicity * share)
-    hessian = margins.information(rows, share, multiplicity, n_others)
-    diagonal(hessian)[...] += RIDGE * rows.shape[2]
-    step = solve(hessian, gradient)
-    change = np.where(multiplicity > 0, times(rows, step), 0.0)
-    factor = _step_factor(margin, change, multiplicity, n_others)
-    return _Step(hessian, margin, step, inner(gradient, step), change, factor)
+    at = _whole_step(rows, multiplicity, w, n_others)
+    change = np.where(multiplicity > 0, times(rows, at.step), 0.0)
+    factor = _step_factor(at.margin, change, multiplicity, n_others)
+    gain = inner(at.gradient, at.step)
+    return _Step(at.hessian, at.margin, at.step, gain, change, factor)
 
 
 def _polish(

@@ -16,7 +16,7 @@ Follow = Callable[[Folds, Sequence[float]], tuple[FloatArray, FloatArray]]
 # From strong to weak, as each fit begins where the one before it ended.
 STRENGTHS = (1000.0, 100.0, 10.0, 1.0, 0.1, 0.01, 0.001)
 CLEAR = 2.0
-WITHOUT_FOLDS = 1.0  # strength where a class has one row
+WITHOUT_FOLDS = 1.0  # strength where a class has one row, or one group
 
 
 def strengths(
@@ -25,6 +25,7 @@ def strengths(
     n_classes: int,
     rng: np.random.Generator,
     follow: Follow | None = None,
+    group: IntArray | None = None,
 ) -> tuple[FloatArray, FloatArray]:
     """Choose for each training set the strength with the least log loss on rows held out.
 
@@ -40,14 +41,16 @@ def strengths(
         Draws the folds.
     follow
         Gives held-out losses (S, B) and fits (S, B, K - 1, 1 + r); `held_out` unless given.
+    group
+        Groups whose rows are held out together, shape (B, m).
 
     Returns
     -------
     One of STRENGTHS for each set, the strongest of those that are as good; WITHOUT_FOLDS where some
-    class has a single row. Shape (B,). And about the weights of a fit with it, to begin at, shape
-    (B, K - 1, 1 + r).
+    class has a single row, or group. Shape (B,). And about the weights of a fit with it, to begin
+    at, shape (B, K - 1, 1 + r).
     """
-    fold, n_folds = assigned(y, n_classes, rng)
+    fold, n_folds = assigned(y, n_classes, rng, group)
     chosen = np.full(len(y), WITHOUT_FOLDS)
     start = Problems.of(x, y, chosen, n_classes).start()[:, 0]
     grid = np.array(STRENGTHS)

@@ -6,10 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from os.path import isdir
 from pathlib import Path
 
 from gdcurves.config import Document, ExperimentConfig, FitterConfig, RunConfig
 from gdcurves.config.reading import STANDARD_INPUT, decimal_of, is_name
+from gdcurves.config.sizes import FORESEEN
 from gdcurves.datasets import CATALOGUE, Request, scheme
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.fitters import REGISTRY
@@ -72,6 +74,7 @@ def make(
     splits: int | None = None,
     measure: str | None = None,
     target_error: float | None = None,
+    more_rows: int | None = None,
 ) -> Plan:
     """Check a config against the registries and apply the command line's options.
 
@@ -83,15 +86,17 @@ def make(
         Names of the experiments to keep; all if empty.
     splits
         Replaces the config's number of splits.
-    measure, target_error
-        Replace the config's main measure and the error that is to be reached.
+    measure, target_error, more_rows
+        Replace the config's main measure, the error that is to be reached, and the number of rows
+        of which it is told what so many more bring.
 
     Raises
     ------
     UserError
         For an unknown experiment, data set, measure, fitter type or option, a main measure that is
-        not measured or may be infinite, a target of what is not measured, a fitter that cannot take
-        an experiment's inputs, and a size that no version of the data set can hold.
+        not measured or may be infinite, a target of what is not measured, more rows than curves are
+        foreseen for, a fitter that cannot take an experiment's inputs, and a size that no version
+        of the data set can hold.
     """
     config = document.config
     names = [each.name for each in config.experiments]
@@ -114,6 +119,7 @@ def make(
         for i, each in enumerate(config.experiments)
         if not only or each.name in only
     )
+    config = _with_more(document, config, experiments, more_rows)
     resolved = config.model_copy(
         update={
             "experiments": tuple(each.config for each in experiments),
@@ -149,6 +155,23 @@ def _with_target(document: Document, config: RunConfig, target: float | None) ->
     return config
 
 
+def _with_more(
+    document: Document, config: RunConfig, experiments: Sequence[Experiment], more: int | None
+) -> RunConfig:
+    """Set how many more rows are asked about, where an option does; not beyond what is measured."""
+    if more is not None:
+        config = config.model_copy(update={"more_rows": more})
+    for each in experiments:
+        most = (FORESEEN - 1) * max(each.sizes)
+        if (config.more_rows or 0) > most:
+            at = document.locate("more_rows") if more is None else f"--more-rows {more}"
+            raise UserError(
+                f"{at}: the sizes of {each.name} go up to {max(each.sizes):,}, and nothing is"
+                f" foreseen beyond {FORESEEN} times that; write {most:,} at most"
+            )
+    return config
+
+
 def _fitter(document: Document, index: int, config: FitterConfig) -> NamedFitter:
     if config.type not in REGISTRY:
         raise UserError(
@@ -174,7 +197,7 @@ def _experiment(
         inputs = simulation.kinds
     chosen = []
     for i, (fitter_config, named) in enumerate(zip(document.config.fitters, fitters, strict=True)):
-        if fitter_config.inputs not in (None, inputs):
+        if not fitter_config.runs_on(config.name, inputs):
             continue
         if not needs.takes(named.fitter.needs, inputs):
             possible = named.fitter.needs.possible_kinds
@@ -225,7 +248,7 @@ def _request(document: Document, config: ExperimentConfig, location: str) -> Req
     data = str(config.data)
     if is_name(data):
         if data not in CATALOGUE:
-            is_folder = (document.path.parent / data).is_dir() or Path(data).is_dir()
+            is_folder = any(map(isdir, (document.path.parent / data, data)))  # of any length
             advice = f"for the folder write {data}/" if is_folder else suggest(data, CATALOGUE)
             raise UserError(
                 f"{location}: no data set '{data}' (a file is named with its ending, such as"

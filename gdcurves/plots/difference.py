@@ -81,6 +81,7 @@ def _panel(run: Run, known: pd.DataFrame, name: str, label: str) -> Panel:
         curves=curves,
         asymptotes=(Asymptote("no difference", ZERO, sizes, 0.0 * sizes),) if curves else (),
         signed=True,
+        edged=True,
         log_m=are_in_logarithm(curves),
         note="" if curves else f"{status}: nothing is compared",
     )

@@ -73,6 +73,7 @@ def _panel(run: Run, name: str) -> Panel:
         x_label=x_label(run, name, log_m),
         marks=tuple(crossings(run, name, "naive_bayes")),
         log_m=log_m,
+        edged=ends is not None,
     )
 
 
@@ -177,9 +178,8 @@ def crossings(run: Run, name: str, generative: str) -> Iterator[Marks]:
         m, low, high = (numbers(crossed, column) for column in ("m", "m_low", "m_high"))
         curve = curves[(curves["experiment"] == name) & (curves["fitter"] == a)].sort_values("m")
         y = np.interp(m, numbers(curve, "m"), numbers(curve, f"{measure.name}_mean"))
-        yield Marks(
-            f"crossing of {labels[str(a)]} and {labels[str(b)]}, 95 % interval", m, y, low, high
-        )
+        label = f"crossing of {labels[str(a)]} and {labels[str(b)]}, 95 % interval"
+        yield Marks(label, m, y, low, high, "crossing, 95 % interval")
 
 
 def means(curves: pd.DataFrame) -> str:

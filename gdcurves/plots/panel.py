@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgba
 
 from gdcurves.arrays import BoolArray, FloatArray
 from gdcurves.plots.axes import Axis, LogAxis, automatic, fixed, logarithmic
@@ -17,6 +19,7 @@ from gdcurves.plots.text import SPACING, line_height, shorten, wrap
 
 FRAME, GUIDE, GREY = "#404040", "#e4e4e4", "#6e6e6e"
 BAND_ALPHA = 0.28
+EDGE_ALPHA, EDGE = 0.8, 0.45  # of a band's edge, and its width in pt
 # Layers of the drawing, from the back to the front; curves add their own order within theirs.
 _BANDS, _ASYMPTOTES, _CURVES, _POINTS, _MARKS = 1.0, 1.5, 2.0, 3.0, 4.0
 MARK = Marker("D", 3.2, FRAME, "white")
@@ -90,7 +93,7 @@ def draw_panel(axes: Axes, panel: Panel, paper: Paper) -> None:
     axes.set_xscale(x.scale)
     axes.minorticks_off()
     for curve in panel.curves:
-        _draw_curve(axes, curve)
+        _draw_curve(axes, curve, panel.edged)
     for asymptote, turn, of in turns(panel.asymptotes, 0.005 * (y.high - y.low)):
         _draw_asymptote(axes, asymptote, turn, of)
     for points in panel.points:
@@ -154,24 +157,26 @@ def _draw_marks(axes: Axes, marks: Marks, x: Axis | LogAxis) -> None:
     axes.plot(marks.m, marks.y, **look, clip_on=False, zorder=_MARKS, label=marks.label)
 
 
-def _draw_curve(axes: Axes, curve: Curve) -> None:
+def _draw_curve(axes: Axes, curve: Curve, edged: bool) -> None:
     layer = 0.01 * curve.style.layer
     (drawn,) = axes.plot(curve.m, curve.y, **line(curve.style), label=curve.label)
     drawn.set(clip_on=False, zorder=_CURVES + layer)
     # A point without neighbours has neither a line nor an area: it is a square on a bar.
     alone = _alone(curve.y)
     drawn.set(marker="s", markersize=3.0, markevery=np.flatnonzero(alone).tolist())
-    shade: dict[str, Any] = {
-        "color": curve.style.colour,
-        "alpha": BAND_ALPHA,
-        "zorder": _BANDS + layer,
-        "clip_on": False,
-    }
-    for band in (curve.band, curve.inner):
-        if band is not None:
-            low, high = band
-            axes.fill_between(curve.m, low, high, linewidth=0, **shade)
-            axes.vlines(curve.m[alone], low[alone], high[alone], linewidth=5, **shade)
+    colour = curve.style.colour
+    shade: dict[str, Any] = {"color": colour, "alpha": BAND_ALPHA}
+    where: dict[str, Any] = {"zorder": _BANDS + layer, "clip_on": False}
+    edge = {**line(replace(curve.style, width=EDGE)), "color": to_rgba(colour, EDGE_ALPHA)}
+    for band, has_edge in ((curve.band, edged), (curve.inner, False)):
+        if band is None:
+            continue
+        low, high = band
+        axes.fill_between(curve.m, low, high, linewidth=0, **shade, **where)
+        axes.vlines(curve.m[alone], low[alone], high[alone], linewidth=5, **shade, **where)
+        for end in (low, high) if has_edge else ():
+            (drawn,) = axes.plot(curve.m, end, **edge, label="_edge")
+            drawn.set(**where)
 
 
 def _alone(y: FloatArray) -> BoolArray:

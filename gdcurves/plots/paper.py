@@ -10,6 +10,7 @@ from gdcurves.words import suggest
 WIDTH = 7.0  # inches: the width of a page's text
 LONE = 4.8  # inches, of a sheet with one panel and its legend in it
 TEXT = 7.75  # pt
+NARROW = 4.2  # inches, with text of that size: less is a column of a page
 FORMATS = ("png", "pdf", "svg")
 SMALLEST, LARGEST = 1.0, 50.0  # inches
 LEAST_TEXT, MOST_TEXT = 4.0, 40.0  # pt
@@ -30,6 +31,11 @@ class Paper:
     def scale(self) -> float:
         """How large text is, and the room for it, against the usual."""
         return self.body / TEXT
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether there is room for a short line of text only."""
+        return self.width < NARROW * self.scale
 
     @property
     def head(self) -> float:

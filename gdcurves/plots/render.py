@@ -22,7 +22,7 @@ from gdcurves.plots.legend import Entry, entries
 from gdcurves.plots.panel import axes_of, draw_note, draw_panel
 from gdcurves.plots.paper import FORMATS, TEXT, Paper
 from gdcurves.plots.room import CORNERS, is_free
-from gdcurves.plots.sheet import Panel, Sheet, description
+from gdcurves.plots.sheet import Panel, Sheet, description, in_brief
 from gdcurves.plots.text import FAMILY, SPACING, wrap
 
 USUAL = Paper()
@@ -46,6 +46,7 @@ _LEGEND: dict[str, Any] = {
     "borderpad": 0.0,
     "borderaxespad": 0.0,
 }
+_CLOSE: dict[str, Any] = {"columnspacing": 1.2, "labelspacing": 0.2, "handlelength": 2.2}
 
 
 @contextmanager
@@ -60,13 +61,16 @@ def settings() -> Iterator[None]:
 def render(sheet: Sheet, paper: Paper = USUAL) -> Figure:
     """Make the picture of a sheet: words, legend, panels and notes, one below the other.
 
-    The legend is in the panel instead where the sheet has it `inside` and there is room. Call it,
-    and save the figure, inside `settings()`. Raises UserError where the page is too small.
+    The legend is in the panel instead where the sheet has it `inside` and there is room, on a
+    narrow page without a word on bands, which then stands below. Call it, and save the figure,
+    inside `settings()`. Raises UserError where the page is too small.
     """
     if sheet.inside and len(sheet.panels) == 1 and sheet.panels[0].curves:
-        figure = _compose(sheet, paper, with_legends=False)
-        if _put_inside(figure, sheet, paper):
-            return figure
+        for each in (sheet, in_brief(sheet)) if paper.is_narrow else (sheet,):
+            figure = _compose(each, paper, with_legends=False)
+            if _put_inside(figure, each, paper):
+                return figure
+        return _compose(each, paper, with_legends=True)
     return _compose(sheet, paper, with_legends=True)
 
 
@@ -159,6 +163,8 @@ def _words(figure: Figure, paper: Paper, text: str, **look: Any) -> Text:
 def _legends(figure: Figure, sheet: Sheet, paper: Paper) -> list[Legend]:
     """Make the table of curves and points, and one of what else there is."""
     main, others = entries(sheet)
+    if sheet.inside and paper.is_narrow:
+        return [_legend(figure, paper, main + others, 2)]
     n_curves = len({curve.label for panel in sheet.panels for curve in panel.curves})
     columns = {1: 2, 2: 2, 3: 3, 5: 3, 6: 3}.get(n_curves, 4)
     # A long label would stretch any but the last column of the table.
@@ -178,8 +184,7 @@ def _legend(figure: Figure, paper: Paper, part: Sequence[Entry], columns: int) -
         ncols=columns,
         loc="upper center",
         fontsize=paper.body,
-        columnspacing=2.2,
-        **_LEGEND,
+        **{**_LEGEND, **(_CLOSE if paper.is_narrow else {"columnspacing": 2.2})},
     )
     if columns > 1 and _size(figure, legend)[0] > paper.width - 2 * EDGE:
         legend.remove()

@@ -6,7 +6,7 @@ matplotlib.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gdcurves.arrays import FloatArray
 from gdcurves.plots.styles import Marker, Style
@@ -60,7 +60,7 @@ class Marks:
     """Places on the curves, drawn as open markers: `m` (k,) and `y` (k,).
 
     `low`, `high` (k,) are the ends of an interval in m, drawn as a bar; an infinite one is where
-    the axis ends, NaN means none.
+    the axis ends, NaN means none. `brief` is the label on a narrow page, if it has another there.
     """
 
     label: str
@@ -68,6 +68,7 @@ class Marks:
     y: FloatArray
     low: FloatArray
     high: FloatArray
+    brief: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,8 +77,8 @@ class Panel:
 
     `y_label` says what the y axis measures, `x_label` what m counts. The axis of m is logarithmic
     if `log_m`, and holds its values; otherwise `x_range` (m) and `y_range` widen where a value lies
-    outside them, and None leaves a range to the values. They may be negative if `signed`. A panel
-    without curves keeps its place and shows `note`.
+    outside them, and None leaves a range to the values. They may be negative if `signed`. Bands
+    have an edge if `edged`. A panel without curves keeps its place and shows `note`.
     """
 
     experiment: str
@@ -91,6 +92,7 @@ class Panel:
     x_range: Range | None = None
     y_range: Range | None = None
     signed: bool = False
+    edged: bool = False
     note: str = ""
     x_label: str = "m"
 
@@ -114,6 +116,16 @@ class Sheet:
     band: str
     notes: tuple[str, ...]
     inside: bool = False
+
+
+def in_brief(sheet: Sheet) -> Sheet:
+    """Give the marks their brief labels, and say below the panels what the bands are."""
+    panels = []
+    for panel in sheet.panels:
+        marks = tuple(replace(each, label=each.brief or each.label) for each in panel.marks)
+        panels.append(replace(panel, marks=marks))
+    said = [f"{sheet.band[0].upper()}{sheet.band[1:]}."] if sheet.band else []
+    return replace(sheet, panels=tuple(panels), band="", notes=(*said, *sheet.notes))
 
 
 def description(sheet: Sheet) -> str:

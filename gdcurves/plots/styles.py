@@ -39,9 +39,13 @@ class Marker:
 KNOWN: dict[str, tuple[str, Style]] = {
     "naive_bayes": ("naive Bayes", Style("#0b2545", layer=2)),
     "logistic_regression": ("logistic regression", Style("#d55e00", (3.6, 1.5), layer=3)),
+    "logistic_regression_overlapping": (
+        "logistic regression, overlapping codes",
+        Style("#d55e00", (3.6, 1.5, 1.0, 1.5), layer=3),
+    ),
     "penalised_logistic": (
         "logistic regression with a penalty",
-        Style("#e08e2b", (6.0, 1.4, 1.2, 1.4), layer=3),
+        Style("#c97a1c", (6.0, 1.4, 1.2, 1.4), layer=3),
     ),
     "majority": ("largest class", Style("#8c8c8c", (1.0, 1.4), width=0.9, layer=1)),
     "nearest_centroid": ("nearest centroid", Style("#7db9e0", width=1.5)),

@@ -160,10 +160,12 @@ def _ahead(run: Run, answer: Answer) -> Iterator[str]:
     if run.outlook is None:
         return
     known = run.outlook[run.outlook["experiment"] == answer.experiment]
-    wanted = run.manifest["config"].get("target_error")
+    config = run.manifest["config"]
+    wanted, more = config.get("target_error"), config.get("more_rows")
+    further = known["m_last"] if more is None else more
+    told = known[known["m_ahead"] == known["m_last"] + further]
     for name in (answer.best or [*answer.values])[:TOLD]:
-        nearest = known[known["fitter"] == name].sort_values("m_ahead").drop_duplicates("measure")
-        rows = {row["measure"]: row for _, row in nearest.iterrows()}
+        rows = {row["measure"]: row for _, row in told[told["fitter"] == name].iterrows()}
         if answer.measure.name not in rows:
             continue
         ahead = outlook.ahead(rows[answer.measure.name], answer.measure, answer.unit)

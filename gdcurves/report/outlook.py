@@ -15,15 +15,17 @@ if TYPE_CHECKING:
 
 
 def ahead(row: pd.Series[Any], measure: Measure, unit: str = "row") -> str:
-    """Say what twice the training rows, or groups of them, would bring, on these data."""
+    """Say what the training rows, or groups of them, at the size ahead would bring these data."""
     better = "falls" if measure.better == "lower" else "rises"
     if np.isnan(row["value_ahead"]):
         return f"what more {unit}s bring cannot be told from this curve"
+    more = row["m_ahead"] - row["m_last"]
+    many = "twice as many" if more == row["m_last"] else f"{more:,.0f} more"
     if row["falls"] == "no":
-        return f"twice as many training {unit}s would hardly change it ({_then(row)})"
+        return f"{many} training {unit}s would hardly change it ({_then(row)})"
     if row["falls"] == "yes":
-        return f"it still {better}: {_then(row)} with twice as many training {unit}s"
-    then = f"{_then(row)} with twice as many training {unit}s"
+        return f"it still {better}: {_then(row)} with {many} training {unit}s"
+    then = f"{_then(row)} with {many} training {unit}s"
     return f"whether it still {better} is not sure ({then})"
 
 

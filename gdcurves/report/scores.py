@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import RenderableType
 from rich.text import Text
 
+from gdcurves.config import FitterConfig
 from gdcurves.fitters import REGISTRY
 from gdcurves.report.base_rate import BaseRates
 from gdcurves.report.tables import beside_each_other, by_experiment
@@ -55,9 +56,10 @@ def scores(run: Run, last: pd.DataFrame, width: int) -> Iterator[RenderableType]
 
 def _models(config: Mapping[str, Any]) -> Iterator[Text]:
     """Say which model each classifier is."""
-    beside = ("type", "name", "inputs")
     for number, each in enumerate(config.get("fitters", ())):
-        options = {key: value for key, value in each.items() if key not in beside}
+        options = {
+            key: value for key, value in each.items() if key not in FitterConfig.model_fields
+        }
         model = REGISTRY[each["type"]](**options).description
         yield Text(f"{'' if number else chr(10)}{each['name']}: {model}")
 

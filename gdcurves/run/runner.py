@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -67,16 +68,17 @@ def run(
         If the data rule out what the config asks, or the folder cannot be used, before anything
         is computed; RunError as soon as the run cannot go on, WriteError among them.
     """
+    description = manifest.of_run(name, plan)
+    goes_on = partial(same.goes_on, now=description)
     lock.check(out)
-    folder.check(out, name, mode)
+    folder.check(out, name, mode, goes_on)
     problems, missing = loading.load(plan, source, data_dir, offline)
     for note in loading.notes(problems):
         say(f"Note: {note}")
     with lock.hold(out) as held:
-        folder.check(out, name, mode)  # once more, as nobody else can write there now
+        folder.check(out, name, mode, goes_on)  # once more, as nobody else can write there now
         if held.left_by is not None:
             say(f"{out}: taken over from {held.left_by}, which has ended")
-        description = manifest.of_run(name, plan)
         data = {each: manifest.of_data(problems[each]) for each in problems}
         earlier, done = _earlier(out, mode, description, data)
         record = Record(out, plan, description, {**data, **missing}, earlier, done)

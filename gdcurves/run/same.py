@@ -14,6 +14,7 @@ DRAWN = (
     "figure",
     "measure",
     "target_error",
+    "more_rows",
 )  # keys that decide what tables and figures show, and no raw row
 _ADVICE = "use --fresh to begin anew, or choose another folder with --out"
 
@@ -45,9 +46,7 @@ def check(
             f"--resume: the run of {earlier['name']!r} is of schema version {number}, and this"
             f" version of gdcurves goes on with {now['schema_version']} alone; {_ADVICE}"
         )
-    changed = list(_differences(_compared(earlier), _compared(now)))
-    if earlier.get("code_sha256") != now["code_sha256"]:
-        changed.append("gdcurves' own code has changed since")
+    changed = list(_changes(earlier, now))
     for name, each in data.items():
         # An experiment that had no data has no rows that others could be mixed with.
         before = earlier["experiments"].get(name, {}).get("sha256") or each["sha256"]
@@ -57,6 +56,18 @@ def check(
             f"--resume: the run of {earlier['name']!r} is another one: {'; '.join(changed)};"
             f" take back the changes, {_ADVICE}"
         )
+
+
+def goes_on(earlier: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+    """Whether a run may go on with an earlier one, as far as can be told without its data."""
+    same = earlier["schema_version"] == now["schema_version"]
+    return same and not any(_changes(earlier, now))
+
+
+def _changes(earlier: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
+    yield from _differences(_compared(earlier), _compared(now))
+    if earlier.get("code_sha256") != now["code_sha256"]:
+        yield "gdcurves' own code has changed since"
 
 
 def _compared(manifest: Mapping[str, Any]) -> dict[str, Any]:

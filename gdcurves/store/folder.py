@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Container, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Literal
+from typing import Any, Literal
 
 from gdcurves.errors import UserError, unwritable
 from gdcurves.store import files, journal
@@ -31,7 +31,12 @@ def writable(folder: Path) -> None:
         raise UserError(refusal.format(f" ({error.strerror})")) from None
 
 
-def check(folder: Path, name: str, mode: Mode) -> None:
+def check(
+    folder: Path,
+    name: str,
+    mode: Mode,
+    goes_on: Callable[[Mapping[str, Any]], bool] = lambda earlier: True,
+) -> None:
     """Refuse a folder that a run cannot be written into; changes nothing.
 
     Parameters
@@ -40,6 +45,8 @@ def check(folder: Path, name: str, mode: Mode) -> None:
         Of the run.
     mode
         What to do with an earlier run of the same name: go on with it, replace it, or refuse.
+    goes_on
+        Whether this run may go on with an earlier one, from the manifest of that.
 
     Raises
     ------
@@ -62,12 +69,13 @@ def check(folder: Path, name: str, mode: Mode) -> None:
             raise UserError(
                 f"{folder}: holds the results of {earlier!r}; choose another folder with --out"
             )
-        if mode != "fresh":
-            files.read_manifest(folder)
-        if mode == "new":
+        manifest = files.read_manifest(folder) if mode != "fresh" else None
+        if mode == "new" and manifest is not None:
+            other = ", of other settings; add"
+            same = "; add --resume to do what is missing in it,"
             raise UserError(
-                f"{folder}: holds a run of {name!r} already; add --resume to do what is missing in"
-                " it, --fresh to replace it, or choose another folder with --out"
+                f"{folder}: holds a run of {name!r} already{same if goes_on(manifest) else other}"
+                " --fresh to replace it, or choose another folder with --out DIR"
             )
     elif not all(map(may_precede, others)):
         raise UserError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -190,3 +191,14 @@ def test_rows_of_one_patient_stay_together(table: Path, call) -> None:
     assert "--stratified and --groups exclude each other" in refused.err
     noted = call("run", "--data", "two.csv", "--target", "ill", "--splits", "5", "--jobs", "1")
     assert noted.out.count("with --groups patient, `groups` in a config") == 2  # before and after
+    command = next(each for each in noted.out.splitlines() if each.startswith("With --groups"))
+    _, _, *pasted = shlex.split(command.partition(": ")[2])  # after "gdcurves" by its path
+    assert pasted[-3:] == ["--groups", "patient", "--fresh"]
+    again = call("run", *pasted[:-1])
+    assert "holds a run of 'two' already, of other settings; add --fresh to replace it" in again.err
+    same = call("run", *pasted[:-3])
+    assert "already; add --resume to do what is missing in it, --fresh to replace it" in same.err
+    ended = call("run", *pasted)
+    assert ended.code == 0, ended.err
+    assert "of the 30 groups to learn from" in " ".join(ended.out.split())
+    assert "With --groups" not in ended.out

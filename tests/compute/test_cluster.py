@@ -76,10 +76,14 @@ def answers(port: int) -> bool:
 
 
 def worker(
-    start: Callable[..., subprocess.Popen[str]], scheduler: str, *options: str, **environment: str
+    start: Callable[..., subprocess.Popen[str]],
+    scheduler: str,
+    *options: str,
+    n_threads: int = 1,
+    **environment: str,
 ) -> subprocess.Popen[str]:
     """Start a worker without a nanny, so that a kill is final."""
-    words = ("worker", scheduler, "--no-nanny", "--nthreads", "2", "--no-dashboard")
+    words = ("worker", scheduler, "--no-nanny", "--nthreads", str(n_threads), "--no-dashboard")
     return start(*words, *options, **environment)
 
 
@@ -95,7 +99,8 @@ def test_a_worker_killed_in_mid_run_and_one_that_joins_late_change_no_byte(
     out, local = tmp_path / "out", tmp_path / "local"
     with kills.start(command(config, out, scheduler)) as process:
         kills.wait_until(lambda: (out / "journal.jsonl").exists())
-        first = worker(start, scheduler)  # what is there to be done waits for it
+        # What is there to be done waits for it. Two threads change nothing.
+        first = worker(start, scheduler, n_threads=2)
         kills.wait_until(lambda: kills.chunks_done(out) > 1)
         worker(start, scheduler)
         first.kill()

@@ -187,6 +187,16 @@ def test_resolved_config_is_a_config(write):
             "tpye: x\n    n",
             "my.yaml:16: fitters[1].type: this key is missing; is it 'tpye' that",
         ),
+        (
+            "name: unsmoothed",
+            "experiments: [boton]\n    name: unsmoothed",
+            "my.yaml:17: fitters[1].experiments: no experiment 'boton'; did you mean 'boston'?",
+        ),
+        (
+            "name: unsmoothed",
+            "experiments: []\n    name: unsmoothed",
+            "my.yaml:17: fitters[1].experiments: the list is empty",
+        ),
         ("[soft, hard]", "[soft]", "my.yaml:8: experiments[0].classes: found 1 of them"),
         ("[soft, hard]", "[soft, soft]", "my.yaml:8: experiments[0].classes: the label 'soft'"),
         ("[soft, hard]", "[soft, true]", "my.yaml:8: experiments[0].classes[1]: found true; write"),
@@ -314,6 +324,26 @@ def test_ng_jordan_has_the_published_sizes(shared):
     }
     assert len(published) == 15
     assert {name: sizes[name] for name in published} == published
+
+
+def test_as_published_has_the_same_panels():
+    exact, published = (load(find(each)).config for each in ("ng_jordan", "as_published"))
+    assert published.experiments == exact.experiments
+    names = {each.name for each in exact.experiments}
+    runs = [
+        (each.name, {name for name in names if each.runs_on(name, inputs_of(published, name))})
+        for each in published.fitters
+        if each.type == "logistic_regression"
+    ]
+    overlapping = {"promoters", "breast-cancer"}
+    assert runs == [
+        ("logistic_regression", names - overlapping),
+        ("logistic_regression_overlapping", overlapping),
+    ]
+
+
+def inputs_of(config, name):
+    return next(each.inputs for each in config.experiments if each.name == name)
 
 
 def test_find(tmp_path, monkeypatch):

@@ -33,8 +33,10 @@ def read(lower: bool = True) -> Paired:
     return replace(both, values=1 - both.values, lower_is_better=False)
 
 
-def table(target: float | None = None, measure: str = "error") -> pd.DataFrame:
-    return outlook.table("e", {measure: read(measure == "error")}, NadeauBengio(), target)
+def table(
+    target: float | None = None, measure: str = "error", more: int | None = None
+) -> pd.DataFrame:
+    return outlook.table("e", {measure: read(measure == "error")}, NadeauBengio(), target, more)
 
 
 def test_a_row_for_twice_and_one_for_four_times_the_rows() -> None:
@@ -45,6 +47,40 @@ def test_a_row_for_twice_and_one_for_four_times_the_rows() -> None:
     assert falling["value_last"].tolist() == pytest.approx([0.2] * 2)
     assert falling["value_ahead"].tolist() == pytest.approx([0.1707, 0.15], abs=0.009)
     assert rows["rows_for_target"].isna().all()
+
+
+def test_a_row_for_the_rows_that_are_asked_about() -> None:
+    """The law of the curve says what they bring; what is said of twice as many stays as it was."""
+    usual, asked = table(), table(more=32)
+    falling, flat = (rows.reset_index() for _, rows in asked.groupby("fitter"))
+    assert falling["m_ahead"].tolist() == flat["m_ahead"].tolist() == [96, 128, 256]
+    truth = 0.1 + 0.8 / np.sqrt(96)
+    first = falling.iloc[0]
+    assert first["value_ahead"] == pytest.approx(truth, abs=0.004)
+    assert first["low_ahead"] < truth < first["high_ahead"]
+    assert falling["falls"].tolist() == ["yes"] * 3
+    assert flat["falls"].tolist() == ["no"] * 3
+    others = asked[asked["m_ahead"] != 96].reset_index(drop=True)
+    pd.testing.assert_frame_equal(others, usual)
+    pd.testing.assert_frame_equal(table(more=64), usual)
+
+
+def test_few_more_rows_may_hardly_change_what_twice_as_many_would() -> None:
+    falling = table(more=2).iloc[:3]
+    assert falling["m_ahead"].tolist() == [66, 128, 256]
+    assert falling["falls"].tolist() == ["no", "yes", "yes"]
+    assert 0.2 - 0.8 * (1 / 8 - 1 / np.sqrt(66)) == pytest.approx(0.1985, abs=1e-4)  # .0015 less
+    assert falling.iloc[0]["value_ahead"] == pytest.approx(0.1985, abs=0.001)
+
+
+def test_nothing_is_foreseen_beyond_what_is_measured() -> None:
+    last, beyond = table(more=192), table(more=193)
+    assert last["m_ahead"].tolist() == [128, 256] * 2
+    assert beyond["m_ahead"].tolist() == [128, 256, 257] * 2
+    row = beyond.iloc[2]
+    assert row["falls"] == "unknown"
+    assert row[["value_ahead", "low_ahead", "high_ahead"]].isna().all()
+    assert "cannot be told" in ahead(row, MEASURES["error"])
 
 
 def test_areas_are_foreseen_as_what_they_lack_of_one() -> None:
@@ -105,6 +141,22 @@ def test_a_target_is_one_of_the_error(tmp_path: Path) -> None:
         plan.make(config.load(tmp_path / "m.yaml"))
 
 
+@pytest.mark.parametrize(("written", "option"), [("121", None), ("5", 121)])
+def test_more_rows_than_curves_are_foreseen_for_are_refused(
+    tmp_path: Path, written: str, option: int | None
+) -> None:
+    (tmp_path / "m.yaml").write_text(
+        f"splits: 30\nsizes: [10, 20, 40]\nmore_rows: {written}\n"
+        "experiments: [{name: e, simulate: {name: ce_full, rows: 80}}]\n"
+        "fitters: [{type: naive_bayes}]\n"
+    )
+    document = config.load(tmp_path / "m.yaml")
+    at = r"--more-rows 121: the" if option else r"m\.yaml:3: more_rows: the"
+    with pytest.raises(UserError, match=f"{at} sizes of e go up to 40.* write 120 at most"):
+        plan.make(document, more_rows=option)
+    assert plan.make(document, more_rows=120).config.more_rows == 120
+
+
 @pytest.mark.slow
 def test_a_run_has_it_and_takes_another_target(tmp_path: Path) -> None:
     (tmp_path / "m.yaml").write_text(
@@ -124,6 +176,12 @@ def test_a_run_has_it_and_takes_another_target(tmp_path: Path) -> None:
     *_, said = answer.sentences(reading.read_run(tmp_path / "out"))
     assert said.startswith("On these data, the error of naive_bayes: ")
     assert said.endswith(". The target of 0.9 is reached from m = 10 on.")
+    run(plan.make(written, more_rows=25), tmp_path / "out", "m", mode="resume")
+    told = reading.read_run(tmp_path / "out")
+    assert told.outlook is not None
+    assert told.outlook["m_ahead"].unique().tolist() == [65, 80, 160]
+    *_, said = answer.sentences(told)
+    assert "25 more training rows" in said
 
 
 @pytest.mark.slow
@@ -132,6 +190,10 @@ def test_words() -> None:
     error, auc = MEASURES["error"], MEASURES["auc"]
     assert ahead(falling, error).startswith("it still falls: about 0.1")
     assert ahead(falling, error, "group").endswith(" with twice as many training groups")
+    few, *_ = (row for _, row in table(more=32).iterrows())
+    assert " with 32 more training rows" in ahead(few, error)
+    few["falls"] = "no"
+    assert ahead(few, error, "group").startswith("32 more training groups would hardly change it (")
     assert target(falling, 0.15).startswith("The target of 0.15 takes about 2")
     assert " training rows (" in target(falling, 0.15)
     assert " training groups (" in target(falling, 0.15, "group")

@@ -51,6 +51,61 @@ def test_no_false_alarm(tmp_path: Path, name: str, values: list[object]) -> None
     assert not noted(tmp_path, {name: values})
 
 
+def of_classes(tmp_path: Path, y: object, **columns: object) -> list[str]:
+    """Notes on rows whose classes are y."""
+    x = np.random.default_rng(0).normal(size=len(y))  # type: ignore[arg-type]
+    frame = pd.DataFrame({**columns, "x": x, "y": y})
+    frame.sample(frac=1, random_state=1).to_csv(tmp_path / "d.csv", index=False)
+    return [each for each in look(Request(str(tmp_path / "d.csv"), "y")).notes if WORDS in each]
+
+
+IN_THREES = np.repeat(np.arange(40), 3)
+CLASSES = np.random.default_rng(0).permutation(["a", "b"] * 20)
+
+
+@pytest.mark.parametrize("text", [False, True])
+def test_values_of_one_class_each(tmp_path: Path, text: bool) -> None:
+    values = [f"s{i:02d}" for i in IN_THREES] if text else IN_THREES * 7 + 1001
+    (note,) = of_classes(tmp_path, CLASSES[IN_THREES], tree=values)
+    assert "column 'tree': its 40 values repeat and are of one class each, and may stand" in note
+    assert "with --groups tree, `groups` in a config" in note
+
+
+def test_a_panel_in_order_of_time(tmp_path: Path) -> None:
+    y, firm = np.tile(CLASSES, 3), np.tile(np.arange(40), 3)
+    frame = pd.DataFrame({"firm": firm, "x": np.random.default_rng(0).normal(size=120), "y": y})
+    frame.to_csv(tmp_path / "d.csv", index=False)
+    assert any(
+        "column 'firm'" in each for each in look(Request(str(tmp_path / "d.csv"), "y")).notes
+    )
+
+
+def test_a_name_goes_before_values(tmp_path: Path) -> None:
+    y = CLASSES[IN_THREES]
+    (note,) = of_classes(tmp_path, y, tree=IN_THREES, site=[f"h{i % 8}" for i in range(120)])
+    assert "column 'site': its 8 values repeat, and may stand" in note
+    assert "(as 'tree' may)" in note
+
+
+def test_values_that_are_of_one_class_for_another_reason(tmp_path: Path) -> None:
+    y = CLASSES[IN_THREES]
+    mixed = y.copy()
+    mixed[0] = "b" if y[0] == "a" else "a"
+    assert not of_classes(tmp_path, mixed, tree=IN_THREES)
+    cut = np.where(IN_THREES < 20, "a", "b")  # a threshold on a number
+    assert not of_classes(tmp_path, cut, tree=IN_THREES)
+    assert of_classes(tmp_path, cut, tree=[f"s{i}" for i in IN_THREES])
+    in_turn = pd.DataFrame({"day": [f"d{i % 30}" for i in range(120)], "y": list("ab") * 60})
+    in_turn.assign(x=np.arange(120) ** 0.5).to_csv(tmp_path / "turns.csv", index=False)
+    assert not look(Request(str(tmp_path / "turns.csv"), "y")).notes
+    many = np.repeat(np.arange(8), 25)
+    assert not of_classes(tmp_path, CLASSES[many], level=[f"s{i}" for i in many])
+    few = np.repeat(np.arange(9), 2)  # one in 512 by chance
+    assert not of_classes(tmp_path, CLASSES[few], tree=[f"s{i}" for i in few])
+    rare = np.where(np.arange(120) == 5, "a", "b")[IN_THREES * 0 + np.arange(120)]
+    assert not of_classes(tmp_path, rare, tree=[f"s{i}" for i in np.arange(120) // 2 + 1])
+
+
 def test_one_note_for_several_columns_and_none_once_it_is_said_what_they_are(
     tmp_path: Path,
 ) -> None:

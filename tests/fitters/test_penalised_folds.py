@@ -41,13 +41,67 @@ def test_folds_share_out_every_class() -> None:
     assert (fold != other).any()
 
 
+def test_folds_hold_whole_groups_and_share_out_those_of_every_class() -> None:
+    rng = np.random.default_rng(0)
+    kind = np.repeat([0, 1, 2], [9, 3, 14])
+    group = np.array([rng.permutation(np.repeat(np.arange(26), rng.multinomial(40, [1 / 26] * 26)
+                      + 1)) for _ in range(6)])  # fmt: skip
+    fold, n_folds = assigned(kind[group], 3, rng, group)
+    assert n_folds.tolist() == [3] * 6
+    for b in range(6):
+        of_group = np.array([np.unique(fold[b][group[b] == g]).item() for g in range(26)])
+        for k in range(3):
+            count = np.bincount(of_group[kind == k], minlength=3)
+            assert count.max() - count.min() <= 1
+
+
+def test_groups_of_one_row_are_rows() -> None:
+    y = np.random.default_rng(1).integers(0, 2, size=(5, 30))
+    rows = np.tile(np.random.default_rng(2).permutation(30), (5, 1))
+    alone, together = (assigned(y, 2, np.random.default_rng(3), each) for each in (None, rows))
+    np.testing.assert_array_equal(alone[0], together[0])
+    np.testing.assert_array_equal(alone[1], together[1])
+
+
+def test_groups_with_rows_of_several_classes_leave_every_class_to_learn_from() -> None:
+    """Or there is one fold: nothing is held out, and the strength is 1."""
+    rng = np.random.default_rng(4)
+    y, group = rng.integers(0, 3, size=(400, 14)), rng.integers(0, 5, size=(400, 14))
+    y[:, :3] = np.arange(3)
+    fold, n_folds = assigned(y, 3, rng, group)
+    assert set(n_folds) >= {1, 2, 3}
+    for b in np.flatnonzero(n_folds > 1):
+        assert set(fold[b]) == set(range(n_folds[b]))
+        for f in range(n_folds[b]):
+            assert set(y[b][fold[b] != f]) == set(y[b])
+            assert not set(group[b][fold[b] == f]) & set(group[b][fold[b] != f])
+
+
+def test_rows_that_are_alike_in_a_group_choose_no_weaker_penalty_than_each_once() -> None:
+    """Copies on both sides of a fold would: of noise, the least penalty fits them best."""
+    rng = np.random.default_rng(6)
+    x, y = rng.normal(size=(40, 12)), np.arange(40) % 2
+    copies = np.repeat(np.arange(40), 4)
+    leaking, kept = (
+        strengths(x[None, copies], y[None, copies], 2, np.random.default_rng(0), group=group)[0]
+        for group in (None, copies[None])
+    )
+    once, _ = strengths(x[None], y[None], 2, np.random.default_rng(0))
+    assert once.item() >= 100  # noise tells nothing
+    assert kept.item() >= 100
+    assert leaking.item() <= 1
+
+
 @pytest.mark.slow
+@pytest.mark.parametrize("grouped", [False, True])
 @pytest.mark.parametrize("k", [2, 3])
-def test_strengths_are_those_of_the_least_loss(k: int) -> None:
+def test_strengths_are_those_of_the_least_loss(k: int, grouped: bool) -> None:
     x, y = (np.array(each) for each in zip(*(made(k, s, s) for s in (1, 2, 3)), strict=True))
     x *= np.array([0.2, 1.0, 3.0])[:, None, None]
-    got, _ = strengths(x, y, k, np.random.default_rng(5))
-    fold, n_folds = assigned(y, k, np.random.default_rng(5))
+    group = np.tile(np.arange(45) % 9, (3, 1)) if grouped else None
+    got, _ = strengths(x, y, k, np.random.default_rng(5), group=group)
+    fold, n_folds = assigned(y, k, np.random.default_rng(5), group)
+    assert n_folds.tolist() == [5] * 3
     for b in range(3):
         losses = []
         for strength in STRENGTHS:

@@ -19,6 +19,7 @@ from gdcurves.errors import UserError
 from gdcurves.plots import draw, learning_curves, render
 from gdcurves.plots.panel import BAND_ALPHA
 from gdcurves.plots.paper import Paper, Wanted
+from gdcurves.plots.sheet import Marks
 from gdcurves.store.files import Run
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -127,6 +128,40 @@ def test_bands_are_the_interval_for_other_data(tmp_path: Path) -> None:
     colour = to_rgba(curve.style.colour, BAND_ALPHA)
     areas = [each for each in axes.collections if isinstance(each, PolyCollection)]
     assert [tuple(each.get_facecolor()[0].tolist()) for each in areas].count(colour) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wide", [0.05, 0.3])
+def test_at_the_width_of_a_column_the_plot_has_most_of_the_page(
+    tmp_path: Path, wide: float
+) -> None:
+    """Legends are short, in the plot or in two rows above it; what bands are is said below."""
+    (sheet,) = learning_curves.sheets(own(tmp_path, wide=wide, se=0.01))
+    (panel,) = sheet.panels
+    at = (np.array([value]) for value in (10.0, panel.curves[0].y[2], 8.0, 12.0))
+    marks = Marks("crossing of one and another, 95 % interval", *at, "crossing, 95 % interval")
+    sheet = replace(sheet, panels=(replace(panel, marks=(marks,)),))
+    figure = render.render(sheet, Paper(3.4, 2.4, 7.0))
+    (axes,) = figure.axes
+    assert axes.get_position().height > 0.5
+    assert len(figure.legends) == 1
+    assert {" ".join(label.split()) for label in legend_labels(figure)} == {
+        *("naive Bayes", "logistic regression with a penalty", "base rate"),
+        "crossing, 95 % interval",
+    }
+    assert "Means over 1000 random splits; band: 95 % interval for other data" in words(figure)
+    assert marks.label in words(render.render(sheet, Paper(4.8, None, 7.75)))
+
+
+def test_bands_that_overlap_have_edges_in_the_dashes_of_their_curves(tmp_path: Path) -> None:
+    (sheet,) = learning_curves.sheets(own(tmp_path))
+    (axes,) = render_whole(sheet).axes
+    edges = [each for each in axes.lines if each.get_label() == "_edge"]
+    ends = [end for curve in sheet.panels[0].curves for end in curve.band or ()]
+    assert len(edges) == len(ends) == 4
+    for edge, end in zip(edges, ends, strict=True):
+        np.testing.assert_array_equal(edge.get_ydata(), end)
+    assert [each.is_dashed() for each in edges] == [False, False, True, True]
 
 
 @pytest.mark.slow

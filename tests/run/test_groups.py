@@ -191,7 +191,7 @@ def content(folder: Path) -> dict[str, bytes]:
 @pytest.mark.slow
 def test_groups_of_one_row_give_the_numbers_of_rows_to_the_byte(tmp_path: Path) -> None:
     frame = patients(np.random.default_rng(1), np.ones(40, dtype=int))
-    sampled = FITTERS + ", {type: logistic_regression}"
+    sampled = FITTERS + ", {type: logistic_regression}, {type: penalised_logistic, strength: cv}"
     found = [
         content(done(home(tmp_path / keys[:4], frame, keys, fitters=sampled)).folder)
         for keys in ("groups: patient", "drop: [patient]")
@@ -253,6 +253,22 @@ def test_nearly_equal_rows_on_both_sides_make_errors_look_small(tmp_path: Path) 
     by_group, by_row, truth = (np.mean(errors[key]) for key in ("group", "row", "new"))
     assert by_group == pytest.approx(truth, abs=0.02)
     assert by_row < by_group - 0.025
+
+
+@pytest.mark.slow
+def test_the_folds_of_a_strength_hold_whole_groups(tmp_path: Path) -> None:
+    """Four nearly equal rows say of the strength what one does, so that loss is about the same."""
+    frame = patients(np.random.default_rng(3), np.full(60, 4), 8, 0.05, 0.35)
+    losses = [
+        done(
+            home(
+                tmp_path / how, rows, sizes="[20]", n_splits=36,
+                fitters="{type: penalised_logistic, strength: cv}",
+            )
+        ).curves["logloss_mean"].item()
+        for how, rows in (("four", frame), ("one", frame.drop_duplicates("patient")))
+    ]  # fmt: skip
+    assert losses[0] == pytest.approx(losses[1], abs=0.1)  # by rows it would be about 5
 
 
 def _on_new(frame: pd.DataFrame, new: pd.DataFrame, seed: int) -> float:

@@ -1,4 +1,4 @@
-"""Columns that look like groups of rows, those of one patient for instance: by name and values."""
+"""Columns that look like groups of rows, those of one patient for instance: by name or values."""
 
 from __future__ import annotations
 
@@ -8,18 +8,28 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.special import gammaln
 
 from gdcurves.arrays import IntArray
 from gdcurves.datasets.columns.cells import gaps, levels
 from gdcurves.datasets.columns.texts import Column
+from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.written import spelling
 from gdcurves.datasets.written.whole import are_whole
-from gdcurves.words import listed
+from gdcurves.words import counted, listed
 
 if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
 
 LEAST_GROUPS = 7  # fewer are levels of an input, and too few to learn from some and test on others
+# What groups that no name tells of have: so many rows each, in nearly all, and one class.
+FEWEST_ROWS, MOST_ROWS = 2, 20
+NEARLY_ALL = 0.9
+MOST_CLASSES = 20
+LEAST_NUMBERS = 20  # numbers of fewer values are scores or counts
+CHANCE = 1e-6  # that classes dealt to the rows at random are so by groups too
+LARGEST = 50_000  # rows of tables in which they are looked for
+MOST_NAMED = 3  # other columns that the note names
 
 # Of whom or what there may be several rows, and what may stand beside that; but not "family size".
 _NAMED = frozenset(
@@ -38,25 +48,96 @@ _KEYS = frozenset(
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
-def doubt(columns: Mapping[str, Column], origin: str) -> str | None:
+def doubt(columns: Mapping[str, Column], target: Column, origin: str) -> Remark | None:
     """Name the columns that look like groups, the one with most of them first; None for none.
 
-    Of `columns` by name, and of what the source is called.
+    Those that do so by their names go before those whose values alone say so. Of `columns` by name,
+    of the target, and of what the source is called.
     """
-    known = {
-        name: sizes
+    named = {
+        name: len(sizes)
         for name, column in columns.items()
         if (sizes := group_sizes(name, column.cells, column.missing)) is not None
     }
+    goal = levels(target.cells, target.missing).codes.astype(np.int64)
+    others = {
+        name: n
+        for name, column in columns.items()
+        if name not in named and (n := _n_of_one_class(column, goal)) is not None
+    }
+    known = {**named, **others}
     if not known:
         return None
-    first, *others = sorted(known, key=lambda name: -len(known[name]))
-    more = f" (as {listed(list(map(repr, others)))} may)" if others else ""
-    return (
-        f"{origin}, column {first!r}: its {len(known[first]):,} values repeat, and may stand for"
+    first, *also = sorted(known, key=lambda name: (name in others, -known[name]))
+    more = f" (as {_shown(also)} may)" if also else ""
+    alike = " and are of one class each" if first in others else ""
+    said = (
+        f"{origin}, column {first!r}: its {known[first]:,} values repeat{alike}, and may stand for"
         f" rows that belong together{more}; with --groups {shlex.quote(first)}, `groups` in a"
         " config, they do: on both sides of a split, rows that are alike make errors look small"
     )
+    return Remark(About.GROUPS, said, options=("--groups", first))
+
+
+def _shown(names: list[str]) -> str:
+    most = MOST_NAMED + (len(names) == MOST_NAMED + 1)
+    more = len(names) - most
+    return listed([*map(repr, names[:most]), *[counted(more, "other")] * (more > 0)])
+
+
+def _n_of_one_class(column: Column, goal: IntArray) -> int | None:
+    """How many groups a column tells apart by its values; None where it does not look so.
+
+    Nearly all of its values stand in a few rows, the class is the same in all rows of each, and
+    neither chance nor a threshold on numbers explains that. Of numbers there must be many.
+    Where the classes take turns in the file, values that do so too would be of one class each.
+    `goal` (n,) has classes, -1 for none.
+    """
+    import pandas as pd
+
+    n_classes = len(np.unique(goal[goal >= 0]))
+    if len(goal) > LARGEST or not 2 <= n_classes <= MOST_CLASSES:
+        return None
+    if (goal[n_classes:] == goal[:-n_classes]).all():
+        return None
+    if isinstance(column.cells, np.ndarray):
+        most = (1 - NEARLY_ALL / FEWEST_ROWS) * len(goal)  # values that so many rows may have
+        if len(pd.unique(column.cells)) > most + 1:
+            return None
+    known = levels(column.cells, column.missing)
+    full = ~gaps(known) & (goal >= 0)
+    if not full.any():
+        return None
+    values, group = np.unique(known.codes[full], return_inverse=True)
+    table = np.zeros((len(values), n_classes), dtype=np.int64)
+    np.add.at(table, (group, np.unique(goal[full], return_inverse=True)[1]), 1)
+    sizes = table.sum(axis=1)
+    repeated = sizes[(sizes >= FEWEST_ROWS) & (sizes <= MOST_ROWS)].sum()
+    if len(sizes) < LEAST_GROUPS or sizes.max() > MOST_ROWS or repeated < NEARLY_ALL * sizes.sum():
+        return None
+    if (np.count_nonzero(table, axis=1) > 1).any() or _chance(sizes, table.sum(axis=0)) > CHANCE:
+        return None
+    numbers = spelling.numbers([str(known.categories[value]) for value in values])
+    if not np.isnan(numbers).any():
+        in_order = table[np.argsort(numbers)].argmax(axis=1)
+        if len(values) < LEAST_NUMBERS or np.count_nonzero(np.diff(in_order)) < n_classes:
+            return None
+    return len(sizes)
+
+
+def _chance(sizes: IntArray, n_of_class: IntArray) -> float:
+    """About how probable it is that groups of these sizes (G,) are of one class each.
+
+    Of the n rows, `n_of_class` (K,) are of each class, dealt at random; groups count as independent
+    of each other.
+    """
+    n, log = n_of_class.sum(), 0.0
+    for size, times in zip(*np.unique(sizes, return_counts=True), strict=True):
+        enough = n_of_class[n_of_class >= size]
+        of_one = gammaln(enough + 1) - gammaln(enough - size + 1)
+        all_of_it = gammaln(n + 1) - gammaln(n - size + 1)
+        log += times * np.log(max(np.exp(of_one - all_of_it).sum(), 1e-300))
+    return float(np.exp(log))
 
 
 def group_sizes(name: str, cells: Cells, missing: Collection[str]) -> IntArray | None:
