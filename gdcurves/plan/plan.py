@@ -248,7 +248,7 @@ def _request(document: Document, config: ExperimentConfig, location: str) -> Req
     data = str(config.data)
     if is_name(data):
         if data not in CATALOGUE:
-            is_folder = any(map(isdir, (document.path.parent / data, data)))  # of any length
+            is_folder = isdir(document.path.parent / data) or isdir(data)  # a name of any length
             advice = f"for the folder write {data}/" if is_folder else suggest(data, CATALOGUE)
             raise UserError(
                 f"{location}: no data set '{data}' (a file is named with its ending, such as"
