@@ -26,6 +26,14 @@ def listed(parts: Sequence[str]) -> str:
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
+def quoted(name: str) -> str:
+    """A name as a value of an option, in double quotes where that could not be read otherwise."""
+    if "," not in name and not name.startswith('"'):
+        return name
+    within = name.replace('"', '""')
+    return f'"{within}"'
+
+
 def spans(numbers: Sequence[int], among: Sequence[int]) -> str:
     """Return numbers as stretches of those that they are among: "2, 5 to 20 and 90"."""
     places = [list(among).index(each) for each in numbers]

@@ -52,7 +52,7 @@ app = typer.Typer(
     invoke_without_command=True,
     pretty_exceptions_enable=False,
 )
-app.command("run")(run.run)
+app.command("run", context_settings={"allow_extra_args": True})(run.run)
 app.command("plot")(plot.plot)
 app.command("crossings")(crossings.crossings)
 app.command("limits")(limits.limits)

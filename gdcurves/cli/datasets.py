@@ -78,7 +78,7 @@ def show(
 ) -> None:
     """Show rows, columns by kind, classes, missing values, source, licence and hash."""
     from gdcurves import datasets
-    from gdcurves.cli import described, screen
+    from gdcurves.cli import described, names, screen
     from gdcurves.config.reading import DROP_ROWS
     from gdcurves.datasets.remarks import lines
     from gdcurves.plan.draft import LEFT_OUT
@@ -86,13 +86,14 @@ def show(
 
     mark = decimal_mark(decimal, thousands)
     request = datasets.Request(
-        name, target, groups=groups, decimal=mark, encoding=encoding, sheet=sheet
+        names.source(name), target, groups=groups, decimal=mark, encoding=encoding, sheet=sheet
     )
     table = datasets.look(request, source, data_dir, offline=offline)
     sparse = Sparse.of(table, [*table.kinds], DROP_ROWS)
     remarks = [
         *table.remarks,
         *sparse.remarks(LEFT_OUT),
+        *sparse.scatter(),
         *(() if table.catalogued or not table.labels else _of_target(table)),
     ]
     for line in (*described.table(table), *described.notes(lines(remarks, None))):
@@ -101,12 +102,16 @@ def show(
 
 def _of_target(table: Table) -> Iterator[Remark]:
     """What is to be looked at in a target whose labels are classes, which are shown with rows."""
-    from gdcurves.datasets.remarks import About
-    from gdcurves.problems import targets
+    from gdcurves.datasets.remarks import About, Remark
+    from gdcurves.problems import leaks, targets
 
+    if (message := targets.too_many(table)) is not None:
+        yield Remark(About.TARGET, message)
+        return
     names, y = targets.by_label(table, None)
     doubts = targets.doubts(table, names, y[y >= 0], every_label=True)
     yield from (each for each in doubts if each.kind != About.RARE_CLASS)
+    yield from leaks.doubts(table, [*table.kinds], y[y >= 0], y >= 0)
 
 
 @app.command("fetch")

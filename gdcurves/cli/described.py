@@ -16,13 +16,17 @@ if TYPE_CHECKING:
 def table(data: Table) -> Iterator[str]:
     """Lines about a table: rows, target, columns by kind, what is left out, source, terms."""
     from gdcurves.datasets.columns.cells import gaps
+    from gdcurves.problems import targets
 
     n_rows = len(data.frame)
     yield f"{data.source}: {counted(n_rows, 'row')}"
     goal = data.cells(data.target)
     n_missing = int(gaps(goal).sum())
     missing = f"; {n_missing:,} missing" if n_missing else ""
-    if data.labels:
+    if targets.too_many(data) is not None:
+        some = f"{data.labels[0]} and {data.labels[-1]}"
+        yield f"  target      {data.target}: {len(data.labels)} numbers, such as {some}{missing}"
+    elif data.labels:
         counts = data.frame[data.target].value_counts()
         labels = ", ".join(f"{label} {counts[label]:,}" for label in data.labels)
         yield f"  target      {data.target}: {labels}{missing}"

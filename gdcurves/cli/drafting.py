@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 import typer
 
 from gdcurves.cli.figures import check_option
-from gdcurves.cli.names import names, quoted
+from gdcurves.cli.names import names, source
 from gdcurves.errors import MisfitError, UserError
-from gdcurves.words import suggest
+from gdcurves.words import quoted, suggest
 
 if TYPE_CHECKING:
     from gdcurves.config import Document
@@ -151,7 +151,7 @@ class Drafting:
     def of(cls, params: Mapping[str, Any]) -> Drafting:
         """Take those of a command's parameters that say something of data, by their names."""
         known = {each.name: params[each.name] for each in fields(cls) if each.name in params}
-        return cls(**{**known, "data": params["data"] or ""})
+        return cls(**{**known, "data": source(params["data"] or "")})
 
     @property
     def given(self) -> list[str]:
@@ -298,8 +298,11 @@ def _missing(rule: str) -> Missing:
         if word not in RULES:
             raise UserError(f"--missing {rule}: {suggest(word, RULES)}")
     keys = [key for word in words for key in RULES[word]]
-    if len(keys) != len(set(keys)):
-        raise UserError(f"--missing {rule}: these exclude each other; give one of them")
+    if len(keys) != len(set(keys)) or ("drop_rows" in words and len(keys) == len(RULES["error"])):
+        raise UserError(
+            f"--missing {rule}: these exclude each other; give one of them; mean, or level, drops"
+            " the rows of what it does not fill, and mean,level goes together"
+        )
     return Missing.model_validate(
         {key: each for word in words for key, each in RULES[word].items()}
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from os.path import isdir
 
 _NAME = re.compile(r'\s*(?:"(?P<quoted>(?:""|[^"])*)"\s*|(?P<bare>[^,]*)),')
 
@@ -11,7 +12,7 @@ _NAME = re.compile(r'\s*(?:"(?P<quoted>(?:""|[^"])*)"\s*|(?P<bare>[^,]*)),')
 def names(values: Sequence[str]) -> list[str]:
     """Split values of an option at commas; spaces around a name are no part of it.
 
-    A name that holds a comma stands in double quotes, see `quoted`.
+    A name that holds a comma stands in double quotes, see `gdcurves.words.quoted`.
     """
     found = (match for value in values for match in _NAME.finditer(f"{value},"))
     return [
@@ -20,9 +21,10 @@ def names(values: Sequence[str]) -> list[str]:
     ]
 
 
-def quoted(name: str) -> str:
-    """A name as a value of an option, in double quotes where that could not be read otherwise."""
-    if "," not in name and not name.startswith('"'):
-        return name
-    within = name.replace('"', '""')
-    return f'"{within}"'
+def source(data: str) -> str:
+    """Data as they are meant: with a slash if they are a folder here, and none of the catalogue."""
+    from gdcurves.config.reading import is_name
+    from gdcurves.datasets import CATALOGUE
+
+    is_folder = is_name(data) and data not in CATALOGUE and isdir(data)
+    return f"{data}/" if is_folder else data

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import shutil
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from gdcurves.cli import typed
 from gdcurves.cli.datasets import Offline
 from gdcurves.cli.drafting import (
     Continuous,
@@ -41,6 +40,18 @@ from gdcurves.errors import RunError, UserError
 
 if TYPE_CHECKING:
     from gdcurves.compute.backend import Backend
+
+
+def _share(text: str) -> float:
+    """Read a number from 0 to 1, or so many per cent; raises UserError."""
+    number, per_cent, rest = text.strip().partition("%")
+    try:
+        value = float(number) / (100 if per_cent else 1)
+    except ValueError:
+        value = float("nan")
+    if rest or not 0 <= value <= 1:
+        raise UserError(f"--target-error {text}: write a number from 0 to 1, as 0.15, or 15%")
+    return value
 
 
 def run(
@@ -80,8 +91,7 @@ def run(
         float | None,
         typer.Option(
             metavar="E",
-            min=0,
-            max=1,
+            parser=_share,
             help="Tell how many training rows would bring the error down to this.",
             show_default="none",
         ),
@@ -169,11 +179,15 @@ def run(
       gdcurves run --config ng_jordan.yaml --splits 100 --out results/quick
     """
     from gdcurves.config import find, load
+    from gdcurves.store import folder
 
     if resume and fresh:
         raise UserError("--resume and --fresh exclude each other; give one of them")
+    if context.args:
+        raise UserError(typed.with_option(context.args, context.params))
     if (config is None) == (data is None):
         raise UserError("give either --config FILE or --data DATA --target COLUMN")
+    folder.writable((out or Path("results")).expanduser())
     drafting = Drafting.of(context.params)
     if config is not None:
         if drafting.given:
@@ -193,7 +207,7 @@ def run(
     check_figure(document)
     planned = plan.make(document, names(only or []), splits, measure, target_error, more_rows)
     name = document.path.stem
-    folder = (out or Path("results") / name).expanduser()
+    place = (out or Path("results") / name).expanduser()
     console = Console(stderr=True)
 
     def say(line: str) -> None:
@@ -208,7 +222,7 @@ def run(
         with _backend(backend, jobs, scheduler, say) as compute, progress.display(console) as show:
             summary = runner.run(
                 planned,
-                folder,
+                place,
                 name=name,
                 mode="resume" if resume else "fresh" if fresh else "new",
                 source=source,
@@ -219,24 +233,24 @@ def run(
                 say=say,
             )
     except KeyboardInterrupt as stop:
-        stop.add_note(f"what was done is kept; resume with: {_resuming()}")
+        stop.add_note(f"what was done is kept; resume with: {typed.resuming()}")
         raise
     except RunError as error:
-        raise RunError(f"{error}; resume with: {_resuming()}") from None
+        raise RunError(f"{error}; resume with: {typed.resuming()}") from None
     console = Console(highlight=False)
-    console.print(report.summary(reading.read_run(folder), console.width), crop=False)
+    console.print(report.summary(reading.read_run(place), console.width), crop=False)
     if summary.failed:
-        typer.echo(f"To try what failed once more: {_resuming()}")
+        typer.echo(f"To try what failed once more: {typed.resuming()}")
         raise typer.Exit(1)
     if data is None:
-        typer.echo(f"Next: gdcurves plot {shlex.quote(str(folder))}")
+        typer.echo(f"Next: gdcurves plot {shlex.quote(str(place))}")
     else:
-        for file in plots.draw(reading.read_run(folder)):
+        for file in plots.draw(reading.read_run(place)):
             typer.echo(f"Figure: {file}")
         for line in described.reminder(drafting.made.notes):
             screen.echo(line)
         for words in () if stratified or sizes else drafting.advised:  # which may not fit groups
-            typer.echo(f"With {shlex.join(words)}: {_again(*words, '--fresh')}")
+            typer.echo(f"With {shlex.join(words)}: {typed.again(*words, '--fresh')}")
 
 
 @contextmanager
@@ -263,21 +277,3 @@ def _backend(
         ) from None
     with cluster.connected(scheduler, say) as compute:
         yield compute
-
-
-def _resuming() -> str:
-    """Return the command that goes on with the run which this one began."""
-    return _again("--resume")
-
-
-def _again(*options: str) -> str:
-    """Return the command that was given, with other options at its end."""
-    program = Path(sys.argv[0])
-    if program.name == "__main__.py":
-        words = [sys.executable, "-m", "gdcurves"]
-    else:
-        installed = shutil.which(program.name)
-        same = installed is not None and program.exists() and program.samefile(installed)
-        words = [program.name if same else str(program)]
-    given = [each for each in sys.argv[1:] if each not in ("--fresh", "--resume")]
-    return shlex.join([*words, *given, *options])

@@ -17,7 +17,9 @@ class About(IntEnum):
     """What remarks are about, the most harmful first."""
 
     SOURCE = auto()
+    LEAK = auto()
     SPARSE = auto()
+    SCATTERED = auto()
     TEXTS = auto()
     TARGET = auto()
     GROUPS = auto()
@@ -30,7 +32,9 @@ class About(IntEnum):
     PADDED = auto()
     ROW_NUMBERS = auto()
     DATES = auto()
+    MERGED = auto()
     GAPS = auto()
+    POINTS = auto()
     WRITING = auto()
     SCORES = auto()
 

@@ -45,7 +45,8 @@ class Table:
     target
         Name of the target column.
     labels
-        Labels of the target in the source's order, or else in natural order; none of a number.
+        Labels of the target in the source's order, or else in that of numbers or the natural one;
+        none of a number.
     origin
         What kind of source the rows come from: "packaged", "file", or a scheme of
         `gdcurves.datasets.REMOTE`.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gdcurves.config.reading import MISSING_TEXTS
-from gdcurves.datasets.columns import grouplike, inference, rownumbers
+from gdcurves.datasets.columns import grouplike, inference, merging, points, rownumbers
 from gdcurves.datasets.columns.respelling import Respelt, respell
 from gdcurves.datasets.columns.roles import roles_of, target_of
 from gdcurves.datasets.columns.texts import Column
@@ -90,14 +90,21 @@ def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
     for number, column in enumerate(raw.columns):
         if column not in (target, request.groups):
             _judge(made, column, number == len(made.dropped), respelt.unclear)
-    levels = {name for name, kind in made.kinds.items() if kind == "discrete"}
+    levels = [name for name, kind in made.kinds.items() if kind == "discrete"]
     made.remarks.extend(_about_writing(respelt, {*chosen, *levels}, request))
     made.remarks.extend(_about_scores(made))
+    made.remarks.extend(_about_points(made, written, respelt.mark))
     if request.groups is None:
         made.remarks.extend(_about_groups(made))
     if not made.kinds and not made.refused:
         raise _no_inputs(made, request)
-    return replace(made, raw=_with_texts_of(levels, raw, written))
+    raw = _with_texts_of(levels, raw, written)
+    others = [name for name in (request.groups,) if name is not None]
+    others += [target] * (target_kind == "discrete")
+    discrete = {name: columns[name] for name in (*levels, *others)}
+    one = merging.doubt(discrete, raw.columns, raw.origin)
+    made.remarks.extend([] if one is None else [one])
+    return replace(made, raw=raw)
 
 
 def keys_of(column: str, request: Request) -> tuple[str | int, ...]:
@@ -196,6 +203,14 @@ def _about_writing(respelt: Respelt, known: Collection[str], request: Request) -
         yield Remark(
             About.WRITING, f"{respelt.raw.origin}: read as numbers: ", tuple(changed), advice
         )
+
+
+def _about_points(made: Understood, written: Raw, mark: str | None) -> Iterator[Remark]:
+    """Tell which columns may have points between thousands, where nothing has settled that."""
+    numbers = [name for name, kind in made.kinds.items() if kind == "continuous"]
+    missing = {text for name in numbers for text in made.columns[name].missing}
+    found = None if mark else points.doubt(written, numbers, made.chosen, missing)
+    yield from [] if found is None else [found]
 
 
 def _about_scores(made: Understood) -> Iterator[Remark]:

@@ -14,7 +14,6 @@ from gdcurves import datasets
 from gdcurves.config.naming import LONGEST_NAME
 from gdcurves.config.reading import DROP_ROWS, Missing, Rescale, Threshold
 from gdcurves.datasets import CATALOGUE, REMOTE, Request, Table
-from gdcurves.datasets.remarks import lines
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.plan import choice, cost
 from gdcurves.plan.cost import Effort
@@ -109,7 +108,7 @@ def make(
         The data cannot be read, or make no problem of two classes and three rows or more.
     """
     missing = options.missing or DROP_ROWS
-    table, left_out = _without_sparse(request, source, offline, missing)
+    table = _without_sparse(request, source, offline, options.missing)
     notes: tuple[str, ...] = ()
     name = _name(table)
     rescale = options.rescale or ("dataset" if request.data in CATALOGUE else "train")
@@ -124,7 +123,7 @@ def make(
             " inputs, and levels of their own in discrete ones; see `missing`",
         )
         problem = build(name, table, "all", None, threshold, missing, rescale)
-    notes = (*left_out, *problem.provenance.notes, *notes)
+    notes = (*problem.provenance.notes, *notes)
     if problem.units.n < LEAST_UNITS:
         unit = "complete row" if table.groups is None else "group"
         filled = ", or fill gaps with --missing mean,level" * (problem.provenance.rows_missing > 0)
@@ -147,22 +146,24 @@ def make(
     return replace(made, text=_text(made, request, threshold, missing, options))
 
 
-def _without_sparse(
-    request: Request, source: str, offline: bool, missing: Missing
-) -> tuple[Table, tuple[str, ...]]:
-    """Read data without the inputs that cost many rows and that nobody has named, and say so."""
+def _without_sparse(request: Request, source: str, offline: bool, missing: Missing | None) -> Table:
+    """Read data without the inputs that cost many rows and that nobody has named, and say so.
+
+    Say too where gaps cost many rows together, unless it is said what is to become of these.
+    """
     table = datasets.look(request, source, offline=offline)
     free = [name for name in table.kinds if name not in (*request.continuous, *request.discrete)]
-    sparse = Sparse.of(table, [*table.kinds], missing)
+    sparse = Sparse.of(table, [*table.kinds], missing or DROP_ROWS)
+    scatter = () if missing else tuple(sparse.scatter())
     left_out = [name for name in sparse.missing if name in free]
     if table.catalogued or not left_out or len(left_out) == len(table.kinds):
-        return table, ()
+        return replace(table, remarks=(*table.remarks, *scatter))
     fewer = replace(request, drop=(*request.drop, *left_out))
     table = datasets.look(fewer, source, offline=offline)
     of = f"of {counted(sparse.rows, 'row')}"
     whys = {name: f"missing in {sparse.missing[name]:,} {of}" for name in left_out}
-    table = replace(table, dropped={**table.dropped, **whys})
-    return table, lines(sparse.remarks(LEFT_OUT))
+    remarks = (*table.remarks, *sparse.remarks(LEFT_OUT), *scatter)
+    return replace(table, dropped={**table.dropped, **whys}, remarks=remarks)
 
 
 def _chosen(options: Options, problem: Problem) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from os.path import isdir
 from pathlib import Path
 
 from gdcurves.config import Document, ExperimentConfig, FitterConfig, RunConfig
@@ -247,9 +248,11 @@ def _request(document: Document, config: ExperimentConfig, location: str) -> Req
     data = str(config.data)
     if is_name(data):
         if data not in CATALOGUE:
+            is_folder = isdir(document.path.parent / data) or isdir(data)  # a name of any length
+            advice = f"for the folder write {data}/" if is_folder else suggest(data, CATALOGUE)
             raise UserError(
                 f"{location}: no data set '{data}' (a file is named with its ending, such as"
-                f" {data}.csv); {suggest(data, CATALOGUE)}"
+                f" {data}.csv); {advice}"
             )
     elif scheme(data) is None and data != STANDARD_INPUT:
         written = Path(data).expanduser()
@@ -257,7 +260,7 @@ def _request(document: Document, config: ExperimentConfig, location: str) -> Req
         path = next((each for each in (beside, written) if each.exists()), None)
         if path is None:
             raise UserError(f"{location}: no file '{data}', neither beside the config nor here")
-        data = str(path)
+        data = f"{path}/" if is_name(str(path)) else str(path)  # a folder, not a name
     return Request(
         data,
         config.target,

@@ -15,7 +15,7 @@ from gdcurves.datasets.columns.order import row_order
 from gdcurves.datasets.remarks import lines
 from gdcurves.datasets.table import Table
 from gdcurves.errors import MisfitError
-from gdcurves.problems import grouping, targets
+from gdcurves.problems import grouping, leaks, targets
 from gdcurves.problems.inputs import coded, incomplete
 from gdcurves.problems.sparse import Sparse
 from gdcurves.problems.targets import Classes
@@ -245,6 +245,7 @@ def build(
     used = ~left_out & ~other
     y = y[used]
     targets.check(names, y, table, "classes" if threshold is None else "threshold")
+    told = [*leaks.doubts(table, features, y, used)]
     x, levels, n_filled = coded(table, features, used, rescale)
     labels = grouping.labels(table, used)
     order = row_order([y, *x.T, *([] if labels is None else [labels])])
@@ -266,6 +267,7 @@ def build(
             *lines(
                 [
                     *table.remarks,
+                    *told,
                     *sparse.remarks(_WITHOUT),
                     *targets.doubts(table, names, y, classes is None and cut is None, every_number),
                 ]

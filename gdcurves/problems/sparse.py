@@ -16,6 +16,8 @@ from gdcurves.words import counted
 SHARE = 0.2
 """A column that is missing in more than such a part of the rows is named."""
 
+_FILLS = {"continuous": "mean", "discrete": "level"}
+
 
 @dataclass(frozen=True)
 class Sparse:
@@ -27,6 +29,10 @@ class Sparse:
         Where the rows come from, for people.
     missing
         Rows in which each of these inputs is missing; perhaps there is none.
+    scattered
+        The same of the other inputs that are missing in some row.
+    filling
+        What `missing` has to be so that no input costs a row, as on the command line.
     rows
         Rows with a value of the target.
     complete, without
@@ -37,6 +43,8 @@ class Sparse:
 
     source: str
     missing: Mapping[str, int]
+    scattered: Mapping[str, int]
+    filling: str
     rows: int
     complete: int
     without: int
@@ -49,6 +57,8 @@ class Sparse:
         rows, complete = int(known.sum()), known.copy()
         without = known.copy()
         found: dict[str, int] = {}
+        scattered: dict[str, int] = {}
+        filled = {kind for kind in _FILLS if getattr(missing, kind) != "drop_rows"}
         for name in features:
             if getattr(missing, table.kinds[name]) != "drop_rows":
                 continue
@@ -57,10 +67,13 @@ class Sparse:
             complete &= ~empty
             if n > SHARE * rows:
                 found[name] = n
-            else:
+            elif n:
+                scattered[name] = n
                 without &= ~empty
+            filled |= {table.kinds[name]} if n else set()
+        filling = ",".join(fill for kind, fill in _FILLS.items() if kind in filled)
         counts = (rows, int(complete.sum()), int(without.sum()))
-        return cls(table.source, found, *counts, table.catalogued)
+        return cls(table.source, found, scattered, filling, *counts, table.catalogued)
 
     @property
     def words(self) -> str:
@@ -84,4 +97,20 @@ class Sparse:
                 f"{self.source}: missing in more than a fifth of the {counted(self.rows, 'row')}: ",
                 tuple(f"{name!r} ({n:,})" for name, n in self.missing.items()),
                 f"; {self.words}; {then}",
+            )
+
+    def scatter(self) -> Iterator[Remark]:
+        """Name the other columns, if they cost many rows together but not all, and what keeps them.
+
+        It is for whoever has not said yet what becomes of missing values.
+        """
+        lost = self.rows - self.without
+        if SHARE * self.rows < lost < self.rows and not self.catalogued:
+            most_first = sorted(self.scattered.items(), key=lambda each: -each[1])
+            yield Remark(
+                About.SCATTERED,
+                f"{self.source}: {lost:,} of {counted(self.rows, 'row')} are left out for gaps here"
+                " and there: ",
+                tuple(f"{name!r} ({n:,})" for name, n in most_first),
+                f"; --missing {self.filling} (`missing`) keeps all {self.rows:,}",
             )

@@ -25,15 +25,24 @@ FEW_ROWS = 3  # of a class; fewer are worth a note
 MAX_CLASSES = np.iinfo(np.int8).max
 
 
+def too_many(table: Table) -> str | None:
+    """Say what to do about a target of many numbers, which are hardly a class each; None of others.
+
+    They are what `check_codes` refuses.
+    """
+    if len(table.labels) <= MOST_NUMBERS or not inference.measured(table.labels):
+        return None
+    return (
+        f"{table.source}, column {table.target!r}: the target holds {len(table.labels)} different"
+        " numbers; for two classes give --threshold median or a number, and --threshold none if"
+        " they are codes (in a config `threshold: median`, or none)"
+    )
+
+
 def check_codes(table: Table) -> None:
     """Refuse a target of many numbers, which are hardly a class each; raises MisfitError."""
-    if len(table.labels) > MOST_NUMBERS and inference.measured(table.labels):
-        raise MisfitError(
-            f"{table.source}, column {table.target!r}: the target holds {len(table.labels)}"
-            " different numbers; for two classes give --threshold median or a number, and"
-            " --threshold none if they are codes (in a config `threshold: median`, or none)",
-            "threshold",
-        )
+    if (message := too_many(table)) is not None:
+        raise MisfitError(message, "threshold")
 
 
 def by_label(table: Table, classes: Classes | None) -> tuple[tuple[str, ...], IntArray]:
@@ -80,7 +89,8 @@ def doubts(
         yield Remark(
             About.LABELS,
             f"{table.source}, column {table.target!r}: {', '.join([*named, *more])} differ by"
-            " case, blanks, a final stop or what cannot be seen; in a config,"
+            " case, blanks, a final stop, zeros that end a number or what cannot be seen; in"
+            " a config,"
             f" `classes: {_merged(table.labels)}` merges them",
         )
     absent = np.flatnonzero(spelling.look_missing(table.labels) & every_label)
@@ -109,7 +119,10 @@ def _alike(labels: Sequence[str]) -> list[list[str]]:
 def _by_look(labels: Sequence[str]) -> list[list[str]]:
     looks: dict[str, list[str]] = {}
     for label in labels:
-        looks.setdefault(spelling.look(label), []).append(label)
+        number = spelling.number(label)
+        has_decimals = "." in label and number - number == 0  # 1.50 is 1.5
+        look = str(number) if has_decimals else spelling.look(label)
+        looks.setdefault(look, []).append(label)
     return list(looks.values())
 
 

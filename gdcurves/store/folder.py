@@ -7,6 +7,7 @@ import os
 import shutil
 from collections.abc import Callable, Container, Iterable, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 from gdcurves.errors import UserError, unwritable
@@ -14,6 +15,20 @@ from gdcurves.store import files, journal
 from gdcurves.store.contents import CONTENTS, DATA, JOURNAL, MANIFEST, PARTS, SPLITS, may_precede
 
 Mode = Literal["new", "resume", "fresh"]
+
+
+def writable(folder: Path) -> None:
+    """Refuse a folder that cannot be made or written to; raises UserError, and changes nothing."""
+    there = folder
+    while not there.exists():
+        there = there.parent
+    refusal = f"{folder}: cannot write there{{}}; choose another folder with --out"
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        raise UserError(refusal.format(""))
+    try:
+        TemporaryDirectory(prefix=".", suffix=".part", dir=there).cleanup()  # rights do not say all
+    except OSError as error:
+        raise UserError(refusal.format(f" ({error.strerror})")) from None
 
 
 def check(
@@ -39,11 +54,7 @@ def check(
         If the folder holds anything else than such a run, or cannot be made or written to. A run
         with a damaged manifest is known by its journal, and can be replaced only.
     """
-    there = folder
-    while not there.exists():
-        there = there.parent
-    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
-        raise UserError(f"{folder}: cannot write there; choose another folder with --out")
+    writable(folder)
     others = {path.name for path in folder.iterdir()} if folder.exists() else set()
     if MANIFEST in others:
         path = folder / MANIFEST

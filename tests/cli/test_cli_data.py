@@ -323,3 +323,51 @@ def test_case_s8_a_draft_or_one_line_and_no_file(tmp_path: Path, call: Call) -> 
     assert (
         call("run", "--data", "my.csv", "--target", "y", "--drop", "day", "--splits", "2").code == 0
     )
+
+
+def test_numbers_as_target_are_shown_as_such(call, tmp_path):
+    """With the way out that `run` names, which comes through."""
+    rows = [f"{i * 37 % 101 / 4},{i * 31 % 41 - 20}" for i in range(60)]
+    (tmp_path / "my.csv").write_text("\n".join(["a,y", *rows]) + "\n")
+    shown = call("datasets", "show", "my.csv", "--target", "y")
+    assert "  target      y: 41 numbers, such as -20 and 20\n" in shown.out
+    refused = call("run", "--data", "my.csv", "--target", "y")
+    assert refused.code == 2
+    assert f"  note        {refused.err.removeprefix('Error: ')}" in shown.out
+    assert "for two classes give --threshold median or a number" in refused.err
+    drafted = call("config", "init", "my.csv", "--target", "y", "--threshold", "median")
+    assert drafted.code == 0
+
+
+@pytest.mark.parametrize(
+    ("labels", "ordered"),
+    [
+        (["0", "1", "-1", "10", "-2"], "-2 6, -1 6, 0 6, 1 6, 10 6"),
+        (["1.5", "1.25", "0.75"], "0.75 10, 1.25 10, 1.5 10"),
+        (["a10", "a2", "-1"], "-1 10, a2 10, a10 10"),
+    ],
+)
+def test_labels_are_in_the_order_of_numbers(call, tmp_path, labels, ordered):
+    rows = [f"{i * 37 % 101 / 4},{labels[i % len(labels)]}" for i in range(30)]
+    (tmp_path / "my.csv").write_text("\n".join(["a,y", *rows]) + "\n")
+    assert (
+        f"  target      y: {ordered}\n" in call("datasets", "show", "my.csv", "--target", "y").out
+    )
+
+
+def test_a_folder_of_parts_needs_no_slash(call, tmp_path):
+    (tmp_path / "parts").mkdir()
+    frame = pd.DataFrame({"a": [i * 37 % 101 / 4 for i in range(60)], "y": ["n", "p", "p"] * 20})
+    for number, part in enumerate((frame[:30], frame[30:])):
+        part.to_parquet(tmp_path / "parts" / f"{number}.parquet")
+    quick = ("--sizes", "6", "--fitters", "majority", "--splits", "2", "--jobs", "1")
+    for data in ("parts", "parts/", "./parts"):
+        shown = call("datasets", "show", data, "--target", "y")
+        assert "parts: 60 rows\n" in shown.out
+        ran = call("run", "--data", data, "--target", "y", *quick, "--fresh")
+        assert ran.code == 0, ran.err
+    (tmp_path / "my.yaml").write_text(call("config", "init", "parts", "--target", "y").out)
+    assert call("config", "check", "my.yaml").code == 0
+    text = (tmp_path / "my.yaml").read_text().replace('"parts/"', "parts")
+    (tmp_path / "my.yaml").write_text(text)
+    assert "; for the folder write parts/" in call("config", "check", "my.yaml").err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from pathlib import Path
 
@@ -89,6 +90,15 @@ def test_stratified_sizes_fit_the_smallest_class(table: Path, call) -> None:
         (["--sizes", "2:9"], "--sizes 2:9: write whole numbers a,b,... or START:STOP:STEP"),
         (["--missing", "men"], "--missing men: did you mean 'mean'?"),
         (["--missing", "mean,error"], "these exclude each other; give one of them"),
+        (["--missing", "drop_rows,error"], "drop_rows,error: these exclude each other; give one"),
+        (["--missing", "level,drop_rows,mean"], "these exclude each other; give one of them"),
+        (["--target-error", "15"], "--target-error 15: write a number from 0 to 1, as 0.15, or"),
+        (["--target-error", "-1%"], "--target-error -1%: write a number from 0 to 1, as 0.15, or"),
+        (["--target-error", "1%5"], "--target-error 1%5: write a number from 0 to 1, as 0.15, or"),
+        (["--target-error", "nan"], "--target-error nan: write a number from 0 to 1, as 0.15, or"),
+        (["--drop", "id", "note"], "note: belongs to no option; write one before it, several valu"),
+        (["--out", "my.csv/out"], "my.csv/out: cannot write there; choose another folder with"),
+        (["--out", "/proc/out"], "/proc/out: cannot write there"),
         (["--drop", "idd"], "no column 'idd', named under 'drop'; did you mean 'id'?"),
         (["--figure", "diference"], "no such figure; did you mean 'difference'?"),
     ],
@@ -100,6 +110,46 @@ def test_mistakes_are_refused_before_any_work(
     assert ended.code == 2
     assert says in ended.err
     assert not (table / "results").exists()
+
+
+def test_a_folder_is_tried_before_data_are_read(table: Path, call) -> None:
+    ended = call("run", "--data", "absent.csv", "--target", "ill", "--out", "my.csv/out")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err == "Error: my.csv/out: cannot write there; choose another folder with --out\n"
+    ended = call("run", "--data", "absent.csv", "--target", "ill", "--out", "out")
+    assert "absent.csv" in ended.err
+    assert [*table.iterdir()] == [table / "my.csv"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("my.csv", "--data my.csv --target COLUMN"),
+        ("my.csv --target ill --drop id", "--data my.csv --target ill --drop id"),
+        ("--target ill my.csv", "--target ill --data my.csv"),
+        ("openml:31 --sizes 4,8", "--data openml:31 --sizes 4,8 --target COLUMN"),
+        ("my.yaml --splits 9", "--config my.yaml --splits 9"),
+        ("ng_jordan", "--config ng_jordan"),
+    ],
+)
+def test_a_forgotten_option_is_named(table: Path, call, typed: str, meant: str) -> None:
+    ended = call("run", *typed.split())
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.endswith(f": gdcurves run {meant}\n")
+    assert ended.err.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_a_target_error_may_be_in_per_cent(table: Path, call) -> None:
+    options = ("--data", "my.csv", "--target", "ill", "--drop", "note", "--sizes", "6,12")
+    for text in ("0.15", "15%"):
+        ran = call(
+            *("run", *options, "--target-error", text, "--splits", "9", "--jobs", "1"),
+            *("--fitters", "naive_bayes,majority", "--out", text),
+        )
+        assert ran.code == 0, ran.err
+        written = json.loads((table / text / "manifest.json").read_text())
+        assert written["config"]["target_error"] == 0.15
 
 
 def test_a_config_has_keys_for_them(table: Path, call) -> None:

@@ -23,7 +23,7 @@ FRAME = pd.DataFrame(
     {
         "größe": [i * 37 % 101 / 4 for i in range(60)],
         "farbe": [["röt", "blau, hell", 'gr"ün', "€"][i % 4] for i in range(60)],
-        "y": ["ja", "nein"] * 30,
+        "y": ["ja", "nein", "nein"] * 20,
     }
 )
 

@@ -252,7 +252,7 @@ def configured(tmp_path: Path, missing_texts: object) -> Problem:
         ",".join(
             [
                 {0: "", 3: "NA"}.get(i % 13, f"{i}.5"),
-                {2: ""}.get(i % 9, "uv"[i % 2]),
+                {2: ""}.get(i % 9, "uvv"[i % 3]),
                 {1: "", 4: "NA"}.get(i % 11, "np"[i % 2]),
             ]
         )

@@ -23,11 +23,12 @@ from conftest import Call
 
 from gdcurves import config, datasets, plan
 from gdcurves.cli.drafting import Drafting
-from gdcurves.cli.names import names, quoted
+from gdcurves.cli.names import names
 from gdcurves.errors import UserError
 from gdcurves.fitters import REGISTRY, Needs
 from gdcurves.fitters.majority import Majority
 from gdcurves.plan import loading
+from gdcurves.words import quoted
 
 N = 40
 CONTENT = "content"

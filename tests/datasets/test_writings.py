@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -398,6 +399,65 @@ def test_codes_far_outside_are_told(
         read = look(path, coded, missing_texts=("", "?", named))
         assert not [note for note in read.notes if "stands far outside" in note]
         assert read.sha256 == look(path, empty).sha256
+
+
+SCALES = [
+    ([0, 1], [9], True),
+    ([1, 2], [8, 9], True),
+    ([1, 2, 3, 4, 5], [8, 9], True),
+    ([1, 2, 3], [7, 8, 9], True),
+    ([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [77, 88, 99], True),
+    ([1, 2, 3, 4, 5, 6, 7], [777, 888], True),
+    ([2, 4], [9], False),  # no scale
+    ([0, 1, 2, 3, 4, 5], [7], False),  # counts
+    ([0, 1, 2, 3, 4, 5, 6], [9], False),
+    ([0, 1, 2, 4], [8], False),
+    ([1, 2, 3, 4, 5, 6, 7, 8, 9], [], False),
+    ([1, 2, 4], [6], False),
+]
+
+
+@pytest.mark.parametrize(("scale", "last", "told"), SCALES)
+@pytest.mark.parametrize("repeat", [True, False])
+def test_codes_after_a_scale_are_told(
+    scale: list[int], last: list[int], told: bool, repeat: bool
+) -> None:
+    values = np.array([*scale * 20, *last * (4 if repeat else 1)], dtype=float)
+    found = outlying.codes(np.random.default_rng(0).permutation(values)).tolist()
+    assert found == (last if told and repeat else [])
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "found"),
+    [
+        ([-999], [999], [-999, 999]),
+        ([-9999], [999], [-9999, 999]),
+        ([-999, -99], [99, 999], [-999, -99, 99, 999]),
+        ([-999], [1e20], [-999, 1e20]),
+        ([-999], [60], [-999]),
+        ([-999], [1500], []),  # neither end is far from the other
+        ([-70], [70], []),
+    ],
+)
+def test_codes_at_both_ends_are_told(
+    low: list[float], high: list[float], found: list[float]
+) -> None:
+    values = np.array([*low * 3, *(i % 50 + 0.5 for i in range(100)), *high * 3])
+    assert outlying.codes(values).tolist() == found
+
+
+@pytest.mark.slow
+def test_all_codes_are_missing_by_the_options_that_are_named(call: Call, tmp_path: Path) -> None:
+    cells = [f"{i % 50}.5" for i in range(60)]
+    look(tmp_path / "my.csv", [*cells, "-999", "999"])
+    drafted = call("config", "init", "my.csv", "--target", "y")
+    (note,) = [line for line in drafted.err.splitlines() if "stands far outside" in line]
+    options = re.findall("--missing-text [^ ]+", note)
+    assert options == ["--missing-text -999", "--missing-text 999"]
+    words = " ".join(options).split()
+    again = call("config", "init", "my.csv", "--target", "y", *words)
+    assert (again.code, "stands far" in again.err) == (0, False)
+    assert '    missing_texts: ["", "?", "-999", "999"] #' in again.out
 
 
 def test_numbers_of_heavy_tails_hold_no_codes() -> None:

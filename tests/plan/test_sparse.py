@@ -90,3 +90,72 @@ def test_case_s16_every_command_says_so(call: Call, tmp_path: Path) -> None:
     ran = call("run", "--data", "my.csv", "--target", "y", *quick)
     assert said in ran.out
     assert "  rows        60 used\n" in ran.out
+
+
+def scattered(path: Path, n_columns: int, each: int, n: int = 100) -> pd.DataFrame:
+    """Write numbers and levels in turn, each with its own few gaps, beside a class."""
+    frame = pd.DataFrame({"x": [i * 37 % 101 / 4 for i in range(n)]})
+    for number in range(n_columns):
+        values = pd.Series([i * (number + 3) % 31 / 8 for i in range(n)], dtype=object)
+        if number % 2:
+            values = values.map(lambda value: "uvw"[int(8 * value) % 3])
+        values[number * each : (number + 1) * each] = None
+        frame[f"c{number}"] = values
+    frame["y"] = ["npp"[i % 3] for i in range(n)]
+    frame.to_csv(path, index=False)
+    return frame
+
+
+@pytest.mark.parametrize(
+    ("n_columns", "each", "kinds"), [(8, 5, "mean,level"), (1, 20, ""), (2, 10, ""), (5, 19, "all")]
+)
+def test_gaps_here_and_there_are_named_where_they_cost_many_rows(
+    tmp_path: Path, n_columns: int, each: int, kinds: str
+) -> None:
+    """Against pandas' complete rows; with what is named, none is lost."""
+    path = tmp_path / "my.csv"
+    lost = 100 - len(scattered(path, n_columns, each).dropna())
+    assert lost == n_columns * each
+    request = Request(str(path), "y")
+    made = draft.make(request, None)
+    said = [note for note in made.notes if "here and there" in note]
+    assert len(said) == bool(kinds)
+    if said:
+        assert (
+            f": {lost} of 100 rows are left out for gaps here and there: 'c0' ({each}), " in said[0]
+        )
+        assert said[0].endswith("; --missing mean,level (`missing`) keeps all 100")
+        options = draft.Options(missing=Missing(continuous="mean", discrete="level"))
+        kept = draft.make(request, None, options=options)
+        assert kept.problem.provenance.rows_used == 100
+        assert not kept.notes
+        ruled = draft.make(request, None, options=draft.Options(missing=DROP_ROWS))
+        assert not [note for note in ruled.notes if "here and there" in note]
+
+
+@pytest.mark.parametrize(("kind", "filling"), [("continuous", "mean"), ("discrete", "level")])
+def test_what_keeps_the_rows_is_no_more_than_is_needed(
+    tmp_path: Path, kind: str, filling: str
+) -> None:
+    path = tmp_path / "my.csv"
+    frame = scattered(path, 8, 9)
+    others = {"continuous": slice(1, None, 2), "discrete": slice(0, None, 2)}[kind]
+    frame.drop(columns=[f"c{i}" for i in range(8)][others]).to_csv(path, index=False)
+    table = datasets.load(Request(str(path), "y"))
+    (note,) = Sparse.of(table, [*table.kinds], DROP_ROWS).scatter()
+    assert str(note.rest).endswith(f"; --missing {filling} (`missing`) keeps all 100")
+
+
+@pytest.mark.slow
+def test_the_option_that_keeps_the_rows(call: Call, tmp_path: Path) -> None:
+    scattered(tmp_path / "my.csv", 8, 5)
+    said = "40 of 100 rows are left out for gaps here and there: 'c0' (5), 'c1' (5), "
+    assert said in call("datasets", "show", "my.csv", "--target", "y").out
+    quick = ("--sizes", "6", "--fitters", "naive_bayes,majority", "--splits", "2", "--jobs", "1")
+    ran = call("run", "--data", "my.csv", "--target", "y", *quick)
+    assert ran.out.count(said) == 2  # before the answer and after it
+    assert "  rows        60 used" in ran.out
+    options = ("--missing", "mean,level", "--fresh")
+    ran = call("run", "--data", "my.csv", "--target", "y", *quick, *options)
+    assert "  rows        100 used" in ran.out
+    assert "here and there" not in ran.out

@@ -213,14 +213,15 @@ def outliers(column: Column, where: Where) -> Remark | None:
         return None
     are_codes = np.isin(values, codes)
     others = values[~are_codes & np.isfinite(values)]
-    shown = " and ".join(level(code) for code in codes.tolist())
+    texts = [level(code) for code in codes.tolist()]
+    shown, options = " and ".join(texts), "".join(f" --missing-text {text}" for text in texts)
     return where.remark(
         About.CODES,
         None,
         f"{shown} in {counted(int(are_codes.sum()), 'cell')} stands far outside the others, from"
-        f" {others.min():g} to {others.max():g}; if it stands for a missing value, give"
-        f" --missing-text {level(codes[0])} (`missing_texts`), else name the column under"
-        " 'continuous'",
+        f" {others.min():g} to {others.max():g}; if it stands for a missing value, leave these"
+        f" cells empty, or give{options} (`missing_texts`), which holds for all columns; else name"
+        " the column under 'continuous'",
     )
 
 

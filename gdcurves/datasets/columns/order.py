@@ -13,20 +13,25 @@ import numpy as np
 from gdcurves.arrays import IntArray
 from gdcurves.datasets.columns.cells import level
 from gdcurves.datasets.spec import Kind
+from gdcurves.datasets.written import spelling
 
 if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
 
 
 def in_order(present: Sequence[str], declared: Sequence[str]) -> tuple[str, ...]:
-    """Labels that occur: in the order declared, or else in the natural one."""
+    """Labels that occur: in the order declared, or else of numbers, or the natural one."""
     known = dict.fromkeys(level(label) for label in declared)
     first = [label for label in known if label in present]
-    return (*first, *sorted((label for label in present if label not in known), key=natural))
+    others = [label for label in present if label not in known]
+    sizes = dict(zip(others, spelling.numbers(others).tolist(), strict=True))
+    if any(size != size for size in sizes.values()):
+        return (*first, *sorted(others, key=natural))
+    return (*first, *sorted(others, key=lambda label: (sizes[label], natural(label))))
 
 
 def natural(label: str) -> list[Any]:
-    """Sort key under which "2" comes before "10"."""
+    """Sort key of texts under which "2" comes before "10"."""
     return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", label)]
 
 

@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from gdcurves.arrays import FloatArray
-from gdcurves.datasets.written.whole import PROBE
+from gdcurves.datasets.written.whole import PROBE, SCORES
 
 MOST_CODES = 3
 """Different codes at one end of a column."""
@@ -18,28 +18,57 @@ HUGE = 1e20
 FAR = 10
 """So many times as far from all others as these are from each other is far for any number."""
 
+NEAR = 2
+"""Numbers of a scale, and counts, are at most so far from the next."""
+
+# So many at the lower end and at the upper one, most first.
+_ENDS = sorted(
+    ((low, high) for low in range(MOST_CODES + 1) for high in range(MOST_CODES + 1) if low + high),
+    key=lambda ends: -sum(ends),
+)
+
+_SCALE = re.compile(r"(7+|8+|9+)\.0")
 _NINES = re.compile(r"-?99+(\.9+|\.0)?")
 
 
 def codes(values: FloatArray) -> FloatArray:
     """Those of some numbers, `values` (n,), far outside the others, shape (k,); mostly none.
 
-    They are the least or the largest ones. Nines, and numbers of 1e20 and above, are far where they
-    are farther from the others than these from each other; numbers that repeat where it is ten
-    times as far.
+    They are the least, the largest, or both. Nines, and numbers of 1e20 and above, are far where
+    they are farther from the others than these from each other; numbers at one end that repeat
+    where it is ten times as far. Above a scale from 0 or 1 on, 8, 9, 77, 88 and the like that
+    repeat are nearer.
     """
     if not _may_have(values):
         return np.empty(0)
     finite = values[np.isfinite(values)]
     distinct, counts = np.unique(finite, return_counts=True)
-    for order in (slice(None), slice(None, None, -1)):
-        ends, n = distinct[order], counts[order]
-        for k in range(min(MOST_CODES, len(ends) - 2), 0, -1):
-            gap, span = abs(ends[k] - ends[k - 1]), abs(ends[-1] - ends[k])
-            coded = all(map(_is_code, ends[:k].tolist())) and gap > span
-            if coded or (gap > FAR * span and (n[:k] > 1).all()):
-                return np.sort(ends[:k])
+    for low, high in _ENDS:
+        after = len(distinct) - high
+        others = distinct[low:after]
+        if len(others) < 2:
+            continue
+        ends = np.concatenate([distinct[:low], distinct[after:]])
+        repeat = bool((counts[:low] > 1).all() and (counts[after:] > 1).all())
+        gaps = [*(others[0] - distinct[:low])[-1:], *(distinct[after:] - others[-1])[:1]]
+        span, gap = others[-1] - others[0], min(gaps)
+        coded = all(map(_is_code, ends.tolist())) and gap > span
+        repeated = 0 in (low, high) and repeat and gap > FAR * span
+        if coded or repeated or (repeat and not low and _follow(ends, others)):
+            return ends
     return np.empty(0)
+
+
+def _follow(ends: FloatArray, scale: FloatArray) -> bool:
+    """Whether `ends` (j,) are as codes are above a scale (k,) that begins with 0 or 1."""
+    return bool(
+        scale[0] in (0, 1)
+        and len(scale) <= SCORES
+        and np.array_equal(scale, scale[0] + np.arange(len(scale)))
+        and all(_SCALE.fullmatch(repr(each)) for each in ends.tolist())
+        and ends[-1] != 7
+        and ends[0] - scale[-1] > max(NEAR, (scale[-1] - scale[0]) / 2)
+    )
 
 
 def _may_have(values: FloatArray) -> bool:
@@ -48,6 +77,8 @@ def _may_have(values: FloatArray) -> bool:
     some = np.unique(first[np.isfinite(first)])
     if len(some) < MOST_CODES:  # these rows do not show what is usual
         return bool(np.isfinite(values).any())
+    if len(some) <= SCORES + MOST_CODES and np.diff(some).max() > NEAR:
+        return True
     trim = min(MOST_CODES, (len(some) - 1) // 2)
     low, high = some[trim], some[len(some) - 1 - trim]
     span = (high - low) / 2

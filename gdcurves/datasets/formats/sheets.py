@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import io
-import warnings
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile
 
+from gdcurves.datasets.formats.formulas import opened, without_value
 from gdcurves.datasets.formats.titles import nameless_columns
 from gdcurves.datasets.raw import Raw, check_rows, collect, named, title
 from gdcurves.errors import MisfitError, UserError
@@ -25,7 +25,8 @@ Row = tuple[int, list[object]]
 def read(content: bytes, origin: str, missing: Collection[str], sheet: str | None = None) -> Raw:
     """Read a sheet of a workbook, the first unless one is named; formulas have their last values.
 
-    The first row that is not empty names the columns; empty rows are none. Dates become texts.
+    The first row that is not empty names the columns, but for titles above these; empty rows are
+    none. Dates become texts. A column with formulas that were never computed is broken.
 
     Raises
     ------
@@ -41,7 +42,6 @@ def read(content: bytes, origin: str, missing: Collection[str], sheet: str | Non
     if others or sheet is not None:
         origin = f"{origin}, sheet {name!r}"
     rows = list(_rows(book[name], origin))
-    merged = tuple(_merged(content, name, origin))
     book.close()
     if not rows:
         raise UserError(
@@ -49,39 +49,48 @@ def read(content: bytes, origin: str, missing: Collection[str], sheet: str | Non
             + (f"; for another sheet: --sheet {others[0]!r}" if others else "")
         )
     width = max(len(cells) for _, cells in rows)
-    (_, header), *data = [
-        (number, [*cells, *[None] * (width - len(cells))]) for number, cells in rows
-    ]
+    n_titles = _titles(rows, width)
+    (top, header), *data = [(number, _filled(cells, width)) for number, cells in rows[n_titles:]]
     titles = ["" if cell is None else title(str(cell)) for cell in header]
     names = named(titles, origin)
     if not data and others:
         raise MisfitError(
             f"{origin}: holds one row only; for another sheet: --sheet {others[0]!r}", "sheet"
         )
+    broken = {
+        column: _uncomputed(cell, column, origin)
+        for column, cell in _formulas(content, name, names, top + 1, origin).items()
+    }
+    if not data and broken:
+        raise next(iter(broken.values()))
     check_rows(len(data), origin)
     columns = [collect(column) for column in zip(*(cells for _, cells in data), strict=True)]
     numbers = [number for number, _ in data]
+    notes = [*_about_titles(rows[:n_titles], origin), *_merged(content, name, origin, top)]
+    try:
+        dropped = dict(nameless_columns(titles, columns, names, missing, origin))
+    except UserError as error:
+        if 2 * sum(map(bool, titles)) > width:
+            raise
+        raise UserError(f"{error}, or take out what stands above the row of column names") from None
     return Raw(
         dict(zip(names, columns, strict=True)),
         origin,
         lambda row: f"row {numbers[row]}",
-        notes=merged,
-        dropped=dict(nameless_columns(titles, columns, names, missing, origin)),
+        notes=tuple(notes),
+        dropped=dropped,
+        broken=broken,
     )
 
 
 def _opened(content: bytes, origin: str) -> Workbook:
     try:
-        import openpyxl
+        return opened(content, values=True)
     except ImportError as error:
         raise UserError(
             f"{origin}: reading .xlsx needs openpyxl; pip install 'gdcurves[xlsx]', or save the"
             " sheet as CSV"
         ) from error
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of styles and the like, which are not read
-            return openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
     except Exception as error:  # its parts raise what they like on broken files
         raise UserError(
             f"{origin}: not readable as .xlsx; open it and save it as .xlsx without a password, or"
@@ -106,6 +115,57 @@ def _rows(sheet: Any, origin: str) -> Iterator[Row]:
         ) from error
 
 
+def _titles(rows: Sequence[Row], width: int) -> int:
+    """Number of rows above the column names: a half of their cells is filled at most.
+
+    Names are texts in all cells of a row, but perhaps the first, that are nowhere again in their
+    columns.
+    """
+    for number, (_, cells) in enumerate(rows):
+        names = [*cells[1:], *cells[:1]] if cells[0] is not None else cells[1:]
+        if len(cells) == width and width > 1 and all(isinstance(cell, str) for cell in names):
+            below = zip(*(_filled(each, width) for _, each in rows[number + 1 :]), strict=True)
+            again = any(cell in column for cell, column in zip(cells, below, strict=False) if cell)
+            return 0 if again or len({*names}) < len(names) else number
+        if sum(cell is not None for cell in cells) > max(1, width // 2):
+            return 0
+    return 0
+
+
+def _filled(cells: Sequence[object], width: int) -> list[object]:
+    return [*cells, *[None] * (width - len(cells))]
+
+
+def _about_titles(rows: Sequence[Row], origin: str) -> Iterator[str]:
+    if rows:
+        text = next(cell for cell in rows[0][1] if cell is not None)
+        which = "row" if len(rows) == 1 else "rows"
+        numbers = ", ".join(str(number) for number, _ in rows)
+        yield (
+            f"{origin}: {which} {numbers} above the column names left out, such as"
+            f" {str(text)!r}; if that is data, write column names into the first row"
+        )
+
+
+def _formulas(
+    content: bytes, sheet: str, names: Sequence[str], first: int, origin: str
+) -> dict[str, str]:
+    try:
+        return without_value(content, sheet, names, first)
+    except Exception as error:  # as above
+        raise UserError(
+            f"{origin}: its formulas are not readable ({type(error).__name__}); save the sheet as"
+            " CSV"
+        ) from error
+
+
+def _uncomputed(cell: str, column: str, origin: str) -> UserError:
+    return UserError(
+        f"{origin}, column {column!r}: the formula in {cell} was never computed, so that there is"
+        " no value; open the workbook in a spreadsheet program and save it"
+    )
+
+
 def _may_have_merged(content: bytes) -> bool:
     """Tell at a glance whether some sheet may have merged cells; mostly none has."""
     try:
@@ -116,15 +176,15 @@ def _may_have_merged(content: bytes) -> bool:
         return True
 
 
-def _merged(content: bytes, name: str, origin: str) -> Iterator[str]:
-    """Say which cells of a sheet, by its name, are merged: all but the first are empty."""
+def _merged(content: bytes, name: str, origin: str, top: int) -> Iterator[str]:
+    """Say which cells of a sheet, from a row on, are merged: all but the first are empty."""
     import openpyxl
 
     if not _may_have_merged(content):
         return
     # What is read row by row does not tell; all at once takes several times as long.
     book = openpyxl.load_workbook(io.BytesIO(content), data_only=True)
-    ranges = [str(each) for each in book[name].merged_cells.ranges]
+    ranges = [str(each) for each in book[name].merged_cells.ranges if each.max_row >= top]
     if ranges:
         named = ", ".join(ranges[:MOST_NAMED])
         yield (

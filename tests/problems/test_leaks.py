@@ -1,0 +1,155 @@
+"""Inputs that tell the target exactly: named where they are, and nothing else is."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import Call
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.datasets import load_iris
+from sklearn.metrics import homogeneity_score
+
+from gdcurves import datasets
+from gdcurves.config.reading import Missing
+from gdcurves.datasets import Request
+from gdcurves.problems import leaks
+from gdcurves.problems.problem import build
+
+N = 60
+SAID = "the class of every row can be told from one column alone, from "
+
+
+def told(path: Path, columns: Mapping[str, Sequence[object]], **options: object) -> list[str]:
+    """Columns that a note names, beside an ordinary one; the last one is the target."""
+    x = np.random.default_rng(0).normal(size=len(next(iter(columns.values()))))
+    frame = pd.DataFrame({"x": x.round(3), **columns})
+    frame.to_csv(path, index=False)
+    threshold = options.pop("threshold", None)
+    request = Request(str(path), frame.columns[-1], numeric_target=threshold is not None)
+    table = datasets.load(request)
+    notes = build("e", table, "all", None, threshold, **options).provenance.notes  # type: ignore[arg-type]
+    said = [note for note in notes if SAID in note]
+    assert said == [*notes[: len(said)]], "the most harmful comes first"
+    return re.findall("'([^']*)'", said[0].partition(SAID)[2].partition(";")[0]) if said else []
+
+
+CLASSES = ["yes", "no", "no", "unknown", "no"] * (N // 5)
+
+
+@pytest.mark.parametrize(
+    "coding",
+    [
+        [{"yes": 1, "no": 0, "unknown": 9}[label] for label in CLASSES],
+        [{"yes": 2.5, "no": 0.5, "unknown": -1}[label] for label in CLASSES],
+        [{"yes": "J", "no": "N", "unknown": "U"}[label] for label in CLASSES],
+        [f"{label} {i % 4}" for i, label in enumerate(CLASSES)],  # finer: a class has several
+        [{"yes": 3, "no": i % 2, "unknown": 2}[label] for i, label in enumerate(CLASSES)],
+    ],
+)
+def test_another_coding_is_named(tmp_path: Path, coding: list[object]) -> None:
+    assert told(tmp_path / "my.csv", {"code": coding, "y": CLASSES}) == ["code"]
+    assert homogeneity_score(CLASSES, list(map(str, coding))) == pytest.approx(1)
+    spoilt = [*coding[1:], coding[0]]
+    assert homogeneity_score(CLASSES, list(map(str, spoilt))) < 1
+    assert told(tmp_path / "my.csv", {"code": spoilt, "y": CLASSES}) == []
+
+
+def test_what_is_known_of_one_class_alone(tmp_path: Path) -> None:
+    """Causes of death: a missing value tells that someone lives."""
+    y = ["dead" if i % 3 == 0 else "alive" for i in range(N)]
+    cause = [["heart", "lung"][i % 2] if y[i] == "dead" else None for i in range(N)]
+    columns = {"cause": cause, "y": y}
+    filled = Missing(continuous="mean", discrete="level")
+    assert told(tmp_path / "my.csv", columns, missing=filled) == ["cause"]
+
+
+def test_numbers_in_another_unit(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    grams = rng.integers(500, 5000, N)
+    columns = {
+        "ounces": (grams / 28.3495).round(2),
+        "left": 5000 - grams,
+        "near": grams + rng.integers(0, 9, N),
+        "grams": grams,
+    }
+    assert told(tmp_path / "my.csv", columns, threshold="median") == ["ounces", "left"]
+    grown = {"year": range(1900, 1900 + N), "people": np.sort(grams)}
+    assert told(tmp_path / "my.csv", grown, threshold="median") == []
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        [f"p{i}" for i in range(N // 2)] * 2,  # tells its own class in each half alone
+        [f"p{i // 2 * 2}-{i % 2}-{i // 20}" for i in range(N)],  # as many values as rows, nearly
+        [i * 37 % 101 for i in range(N)],
+        [i % 3 for i in range(N)],
+        [1] * N,
+    ],
+)
+def test_ordinary_columns_are_not(tmp_path: Path, column: list[object]) -> None:
+    y = ["np"[i % 2] if i < N // 2 else "pn"[i % 2] for i in range(N)]
+    assert told(tmp_path / "my.csv", {"a": column, "y": y}) == []
+
+
+def test_flowers_that_are_easily_told_apart_are_ordinary(tmp_path: Path) -> None:
+    """No setosa's petal is as long as a versicolor's; lengths are no coding of that."""
+    data = load_iris(as_frame=True)
+    frame = data.frame[data.target < 2].assign(y=lambda d: d.target.map({0: "s", 1: "v"}))
+    columns = {name: frame[name] for name in [*data.feature_names, "y"]}
+    assert told(tmp_path / "my.csv", columns) == []
+
+
+@given(st.integers(1, 4), st.lists(st.integers(0, 2), min_size=2, max_size=7))
+def test_chance_is_not_understated(n_codes: int, y: list[int]) -> None:
+    """Against all orders of the labels."""
+    codes = np.arange(len(y)) % n_codes
+    orders = {*itertools.permutations(y)}
+    pure = [
+        order
+        for order in orders
+        if len({*zip(codes.tolist(), order, strict=True)}) == len({*codes.tolist()})
+    ]
+    for order in pure:
+        if leaks.tells(codes, np.array(order)):
+            assert len(pure) / len(orders) < leaks.CHANCE
+
+
+def test_so_many_rows_are_enough() -> None:
+    """Of 2 codes and 2 classes of h rows each: 4 / binomial(2 h, h) is below 1/1000 from 8 on."""
+    enough = [h for h in range(1, 12) if leaks.tells(np.repeat([0, 1], h), np.repeat([0, 1], h))]
+    assert enough == [h for h in range(1, 12) if 4 / math.comb(2 * h, h) < 1e-3]
+    assert enough[0] == 8
+
+
+def test_catalogued_data_are_known(tmp_path: Path) -> None:
+    path = tmp_path / "my.csv"
+    assert told(path, {"code": CLASSES, "y": CLASSES}) == ["code"]
+    table = datasets.load(Request(str(path), "y"))
+    assert not any(
+        SAID in n for n in build("e", replace(table, catalogued=True), "all").provenance.notes
+    )
+
+
+@pytest.mark.slow
+def test_the_option_that_is_named_leaves_them_out(call: Call, tmp_path: Path) -> None:
+    columns = {"code, old": [len(each) for each in CLASSES], "new": CLASSES, "y": CLASSES}
+    assert told(tmp_path / "my.csv", columns) == ["code, old", "new"]
+    shown = call("datasets", "show", "my.csv", "--target", "y")
+    (line,) = [line for line in shown.out.splitlines() if SAID in line]
+    option = shlex.split(line[line.index("--drop") :])[:2]
+    quick = ("--sizes", "9", "--fitters", "naive_bayes,majority", "--splits", "2", "--jobs", "1")
+    ran = call("run", "--data", "my.csv", "--target", "y", *quick)
+    assert f"Note: file my.csv: {SAID}" in " ".join(ran.out.split())
+    ran = call("run", "--data", "my.csv", "--target", "y", *quick, *option, "--fresh")
+    assert (ran.code, SAID in ran.out) == (0, False)
