@@ -19,6 +19,7 @@ from gdcurves.words import quoted
 CHANCE = 1e-3
 """What labels in any order would bring about more often than this tells nothing."""
 
+NEAR = 10  # steps on each side of a threshold of which one is as wide
 LEAST_NUMBERS = 20  # different ones of a target; fewer have an order that others share
 LEAST_ROWS = 10  # of each number; of fewer, what is merely of one sort with the target is as clear
 
@@ -26,8 +27,9 @@ LEAST_ROWS = 10  # of each number; of fewer, what is merely of one sort with the
 def doubts(table: Table, features: Sequence[str], y: IntArray, used: BoolArray) -> Iterator[Remark]:
     """Name inputs whose value tells the class in every row.
 
-    They are levels, or few different numbers, that each occur in one class alone, and numbers in
-    the order of a target that is a number itself. Nothing is said of data sets of the catalogue,
+    They are levels, or few different numbers, that each occur in one class alone, numbers that
+    thresholds divide into the classes, and numbers in the order of a target that is a number
+    itself. Nothing is said of data sets of the catalogue,
     which are known, and of columns that look like groups, of which that is said.
 
     Parameters
@@ -46,9 +48,10 @@ def doubts(table: Table, features: Sequence[str], y: IntArray, used: BoolArray) 
     for name in features:
         cells = table.cells(name)
         codes = _codes(cells[used])
-        is_told = (codes is not None and tells(codes, y)) or (
-            numbers is not None and isinstance(cells, np.ndarray) and _orders(cells[used], numbers)
-        )
+        is_told = codes is not None and tells(codes, y)
+        if isinstance(cells, np.ndarray) and not is_told:
+            values = cells[used]
+            is_told = divides(values, y) or (numbers is not None and _orders(values, numbers))
         if is_told and grouplike.group_sizes(name, cells, ()) is None:
             found.append(name)
     if found:
@@ -84,8 +87,46 @@ def tells(codes: IntArray, y: IntArray) -> bool:
     sizes = [int(n) for n in np.bincount(y) if n]
     if len(pairs) > n_codes:
         return False
-    orders = lgamma(len(y) + 1) - sum(lgamma(n + 1) for n in sizes)
-    return n_codes * log(len(sizes)) - orders < log(CHANCE)
+    return n_codes * log(len(sizes)) - _orders_of(sizes) < log(CHANCE)
+
+
+def divides(values: FloatArray, y: IntArray) -> bool:
+    """Whether the classes `y` (n,) are what thresholds make of `values` (n,), and not by chance.
+
+    Of all orders that the labels may have, K! are such that each class is one stretch. Between
+    classes that are far apart by nature is a gap; where a threshold has made them, neighbours on
+    both sides of it are as close as others.
+    """
+    for some in (slice(PROBE), slice(None)):
+        if np.isnan(values[some]).any():
+            return False
+        order = np.lexsort((y[some], values[some]))
+        labels = y[some][order]
+        ends = np.flatnonzero(np.diff(labels))
+        sizes = np.bincount(labels)
+        if len(ends) != np.count_nonzero(sizes) - 1:
+            return False
+    steps = np.diff(values[order])
+    if (
+        any(_is_gap(steps, int(end)) for end in ends)
+        or (np.diff(values) >= 0).all()
+        or (np.diff(values) <= 0).all()
+    ):
+        return False
+    orders = _orders_of([int(n) for n in sizes if n])
+    return bool(lgamma(np.count_nonzero(sizes) + 1) - orders < log(CHANCE))
+
+
+def _is_gap(steps: FloatArray, at: int) -> bool:
+    """Whether one of the `steps` (n - 1,) from number to number is none, or the widest around."""
+    first = max(at - NEAR, 0)
+    others = np.delete(steps[first : at + NEAR + 1], at - first)
+    return bool(steps[at] <= 0 or steps[at] >= others.max(initial=0.0))
+
+
+def _orders_of(sizes: Sequence[int]) -> float:
+    """Logarithm of how many orders the labels of classes of these sizes may have."""
+    return lgamma(sum(sizes) + 1) - sum(lgamma(n + 1) for n in sizes)
 
 
 def _orders(values: FloatArray, numbers: FloatArray) -> bool:

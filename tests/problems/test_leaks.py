@@ -82,7 +82,9 @@ def test_numbers_in_another_unit(tmp_path: Path) -> None:
         "near": grams + rng.integers(0, 9, N),
         "grams": grams,
     }
-    assert told(tmp_path / "my.csv", columns, threshold="median") == ["ounces", "left"]
+    # What nearly is the target tells the classes too, as no two rows are close to the median.
+    named = ["ounces", "left", "near"]
+    assert told(tmp_path / "my.csv", columns, threshold="median") == named
     grown = {"year": range(1900, 1900 + N), "people": np.sort(grams)}
     assert told(tmp_path / "my.csv", grown, threshold="median") == []
 
@@ -100,6 +102,19 @@ def test_numbers_in_another_unit(tmp_path: Path) -> None:
 def test_ordinary_columns_are_not(tmp_path: Path, column: list[object]) -> None:
     y = ["np"[i % 2] if i < N // 2 else "pn"[i % 2] for i in range(N)]
     assert told(tmp_path / "my.csv", {"a": column, "y": y}) == []
+
+
+@pytest.mark.parametrize("bounds", [(2500,), (1500, 3300)])
+def test_numbers_that_the_classes_were_made_of(tmp_path: Path, bounds: Sequence[int]) -> None:
+    """Low weight at birth is a weight below 2500 g; one that is a gram off tells nothing."""
+    grams = np.random.default_rng(2).integers(500, 5000, 3 * N)
+    kept = np.abs(grams[:, None] - bounds).min(axis=1) > 1
+    grams = np.concatenate([grams[kept], [each + 5 for each in bounds], [bounds[0] - 5]])
+    classes = np.digitize(grams, bounds).astype(str)
+    columns = {"grams": grams, "y": [f"c{each}" for each in classes]}
+    assert told(tmp_path / "my.csv", columns) == ["grams"]
+    others = np.where(np.arange(len(grams)) == len(grams) - 1, bounds[0] + 9, grams)
+    assert told(tmp_path / "my.csv", {**columns, "grams": others}) == []
 
 
 def test_flowers_that_are_easily_told_apart_are_ordinary(tmp_path: Path) -> None:
