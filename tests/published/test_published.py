@@ -18,6 +18,7 @@ from gdcurves import config, plan
 
 pytestmark = pytest.mark.slow
 
+REFERENCE = Path(__file__).parents[2] / "results" / "reference"
 N_SPLITS = 200
 # The published curves are means over so many splits, and were read off a drawing this closely.
 PUBLISHED_SPLITS = 1000
@@ -95,3 +96,48 @@ def test_an_independent_computation(prototype: pd.DataFrame, tmp_path: Path, fit
     error = np.sqrt(share * (1 - share) * (1 / n + 1 / other_n))
     assert ((both["separable"] - both["other_separable"]).abs() <= 4 * error + 1e-3).all()
     assert share.between(0.01, 0.99).sum() >= 5
+
+
+@pytest.fixture(scope="module")
+def as_published() -> pd.DataFrame:
+    """The committed run of as_published.yaml beside the published values."""
+    return pd.read_csv(REFERENCE / "as_published" / "published.csv")
+
+
+def test_the_run_as_published_is_what_another_program_found(
+    as_published: pd.DataFrame, shared: Path
+) -> None:
+    """Within 3 combined standard errors at 95 % of the points; its own over 900 splits."""
+    other = pd.read_csv(shared / "reference" / "as_published_prototype.csv")
+    curves = pd.read_csv(REFERENCE / "as_published" / "curves.csv")
+    ours = curves[curves["fitter"].str.startswith("logistic_regression")]
+    both = ours.merge(other, on=["experiment", "m"], validate="one_to_one")
+    assert len(both) == len(other) == 327
+    error = np.hypot(both["error_se"], both["se"])
+    far = (both["error_mean"] - both["prediction"]).abs() > 3 * error
+    assert far.mean() <= 0.05, both.loc[far, ["experiment", "m"]].to_string()
+
+
+def test_the_run_as_published_agrees_where_the_page_says(as_published: pd.DataFrame) -> None:
+    logistic = as_published["fitter"].str.startswith("logistic_regression")
+    assert as_published["agrees"][logistic].sum() >= 275
+    assert as_published["agrees"][~logistic].sum() >= 325
+    page = (REFERENCE.parent / "README.md").read_text(encoding="utf-8")
+    exact = pd.read_csv(REFERENCE / "ng_jordan" / "published.csv")
+    exact = exact[exact["fitter"] == "logistic_regression"]
+    for name, rows in as_published[logistic].groupby("experiment"):
+        n_exact = exact["agrees"][exact["experiment"] == name].sum()
+        cells = f"| {name} | {n_exact} of {len(rows)} | {rows['agrees'].sum()} of {len(rows)} |"
+        assert cells in page
+    total = f"| all | {exact['agrees'].sum()} of 327 | {as_published['agrees'][logistic].sum()} of"
+    assert total in page
+
+
+def test_a_few_splits_of_the_config_agree_too(tmp_path: Path) -> None:
+    """On panels where the exact limit does not: Newton's iterate, and codes that overlap."""
+    planned = plan.make(
+        config.load(config.find("as_published.yaml")), ("promoters", "breast-cancer"), N_SPLITS
+    )
+    quiet.run(planned, tmp_path, "test")
+    ours = pd.read_csv(tmp_path / "curves.csv").set_index(["experiment", "m"])
+    agrees(ours[ours["fitter"] != "naive_bayes"], "logistic_regression_error")

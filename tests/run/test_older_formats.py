@@ -101,7 +101,8 @@ def test_the_raw_rows_of_number_3_come_to_the_tables_beside_them(written: Path) 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", ["ng_jordan", "quasi_separable", "xue_titterington", "xue_titterington_fresh"]
+    "name",
+    ["ng_jordan", "as_published", "quasi_separable", "xue_titterington", "xue_titterington_fresh"],
 )
 def test_committed_runs_are_shown(tmp_path: Path, call, name: str) -> None:
     """Without raw rows and journal, as they are kept in git."""
@@ -119,7 +120,7 @@ def test_committed_runs_are_shown(tmp_path: Path, call, name: str) -> None:
     assert (ended.code, ended.err) == (0, "")
     for experiment in manifest["experiments"]:
         assert f"\n{experiment}, " in ended.out
-    if name in ("quasi_separable", "xue_titterington_fresh"):  # drawing takes long
+    if name in ("as_published", "quasi_separable", "xue_titterington_fresh"):  # drawing takes long
         drawn = call("plot", name)
         assert (drawn.code, drawn.err) == (0, "")
         committed = {path.name for path in (REFERENCE / name).glob("figure*")}
