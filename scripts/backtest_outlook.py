@@ -183,7 +183,9 @@ def _said(cuts: list[Cut], ratio: float) -> Iterator[str]:
         trend = _trend(cut)
         if ratio in cut.after:
             known = trend if trend is not None and trend.fits else None
-            said[outlook.falls(known, ratio)].append(cut.mean[-1] - cut.after[ratio])
+            said[outlook.falls(float(cut.mean[-1]), known, ratio)].append(
+                cut.mean[-1] - cut.after[ratio]
+            )
     for word, fell in said.items():
         at = np.array(fell)
         yield (

@@ -22,6 +22,7 @@ from gdcurves.scoring.sums import UnitSums, together
 LEAST_DIFFERING = 6
 # Where the jackknife's interval is this many times Nadeau & Bengio's, both err: see `half_width`.
 FAR_APART = 1.5
+SURE = 1.0  # standard errors of the jackknife's variance
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,14 @@ class Jackknife:
         return float((n - 1) * np.nanmean(self.influence**2 - self.noise))
 
     @property
+    def variance_error(self) -> float:
+        """About how far off that is for finite J: influences taken as normal, with their noise."""
+        n, known = len(self.influence), int(np.isfinite(self.noise).sum())
+        own = np.maximum(self.influence**2 - self.noise, 0.0)
+        squares = np.nanmean(2 * self.noise**2 + 4 * own * self.noise)
+        return float((n - 1) * np.sqrt(squares / known))
+
+    @property
     def test_variance(self) -> float:
         """The part that test units have in it, which stays where few splits leave one out."""
         n, units = len(self.test), int(self.units.sum())
@@ -121,15 +130,18 @@ class Jackknife:
         The jackknife's, at most Nadeau & Bengio's. Where few units are left to test, inputs that
         tell nothing and classes of about the same size make splits more alike than Nadeau & Bengio
         suppose, and the jackknife too wide by about as much: beyond `FAR_APART` times theirs, the
-        bound grows with the root of its width (coin flips in `tests/interval_coverage.py`).
+        bound grows with the root of its width (coin flips in `tests/interval_coverage.py`), as far
+        as that width is no noise of few splits.
         """
         widest = spread.nadeau_bengio()
         if spread.n_test < 2 or not self.known or not np.isfinite(widest):
             return widest
-        variance = max(self.variance, self.test_variance, 0.0)
-        variance += spread.deviation**2 / spread.n_splits
-        own = float(stdtrit(len(self.influence) - 1, (1 + LEVEL) / 2) * np.sqrt(variance))
-        return min(own, max(widest, float(np.sqrt(own * widest / FAR_APART))))
+        t = float(stdtrit(len(self.influence) - 1, (1 + LEVEL) / 2))
+        of_splits = spread.deviation**2 / spread.n_splits
+        own = t * np.sqrt(max(self.variance, self.test_variance, 0.0) + of_splits)
+        sure = max(self.variance - SURE * self.variance_error, self.test_variance, 0.0)
+        far = t * np.sqrt(sure + of_splits)
+        return float(min(own, max(widest, np.sqrt(far * widest / FAR_APART))))
 
 
 def of_units(sums: UnitSums, spread: Spread) -> Jackknife:

@@ -44,8 +44,9 @@ class Outlook:
         95 % interval of that for other data of this kind, see `evidence`.
     falls
         Whether twice as many training rows would bring more than `FALLS` ("yes"), or less than
-        `MATTERS` or `MATTERS_PART` of the loss ("no"), where either is sure. "unknown" where
-        neither is, or the curve is not of the form that `gdcurves.trends` knows. At the size of a
+        `MATTERS` or `MATTERS_PART` of the loss ("no"), where either is sure; a loss below `MATTERS`
+        has no more to fall. "unknown" where neither is, or the curve is not of the form that
+        `gdcurves.trends` knows. At the size of a
         number of rows that was asked about, whether these would: as much is worth as much, however
         many rows bring it, so that a few may hardly change what twice as many would.
     m_ahead
@@ -153,7 +154,7 @@ def outlook(
             float(curve.mean[-1]),
             low,
             high,
-            falls(known, ratio),
+            falls(_loss(measure, curve.mean[-1:])[0], known, ratio),
             m_ahead,
             *ahead,
             *needed,
@@ -189,8 +190,13 @@ def _ahead(measure: Measure, trend: Trend, ratio: float) -> tuple[float, float, 
     return value, min(ends), max(ends)
 
 
-def falls(trend: Trend | None, ratio: float) -> Falls:
-    """Whether `ratio` times as many training rows would still bring something, see `Outlook`."""
+def falls(loss: float, trend: Trend | None, ratio: float) -> Falls:
+    """Whether `ratio` times as many training rows would still bring something, see `Outlook`.
+
+    `loss` is what there is at the largest size.
+    """
+    if loss < MATTERS:  # that is all that could be brought
+        return "no"
     if trend is None:
         return "unknown"
     low, high = trend.fall_ends(ratio)

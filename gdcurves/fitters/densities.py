@@ -86,8 +86,9 @@ class Densities(Fitter):
     of the classes and a variance of each feature that is shared by the classes (squared deviations
     over m - ddof * classes) or of each class's own (over n_y - ddof), plus epsilon.
 
-    A class whose own variance is zero or needs more rows takes the shared one. A shared variance of
-    zero stands for the limit from above.
+    A class whose own variance, epsilon included, is zero or needs more rows takes the shared one: a
+    single row has epsilon for a variance. A shared variance of zero stands for the limit from
+    above.
     """
 
     laplace: Addend = 1.0

@@ -237,16 +237,25 @@ def _differences(answer: Answer) -> Iterator[str]:
 def _elsewhere(answer: Answer) -> Iterator[str]:
     """Smaller sizes at which another one is better, or some is where now no difference is shown."""
     now = answer.best[0] if len(answer.best) == 1 else ""
+    ahead = next(iter(answer.values))
     sizes: dict[str, list[int]] = {}
     every = sorted(set(answer.comparisons["m"]))
     for m in every[:-1]:
         winner = _winner(answer, m)
         if winner and winner != now:
             sizes.setdefault(winner, []).append(m)
-    if sizes:
-        parts = [f"{name} is better at m = {spans(at, every)}" for name, at in sizes.items()]
-        how = "it is otherwise" if now else "a difference is shown"
-        yield f"With fewer {answer.unit}s {how}: {listed(parts)}."
+    if not sizes:
+        return
+    parts = [f"{name} is better at m = {spans(at, every)}" for name, at in sizes.items()]
+    if now:
+        yield f"With fewer {answer.unit}s it is otherwise: {listed(parts)}."
+    elif [*sizes] == [ahead]:
+        yield (
+            f"With fewer {answer.unit}s to learn from, and more to test on, a difference is shown:"
+            f" {listed(parts)}."
+        )
+    else:
+        yield f"With fewer {answer.unit}s a difference is shown: {listed(parts)}."
 
 
 def _winner(answer: Answer, m: int) -> str:

@@ -11,6 +11,7 @@ from gdcurves.report.tables import by
 if TYPE_CHECKING:
     import pandas as pd
 
+FAR = 0.05  # so much more than the base rate asks for a word
 LARGEST = "always answering the largest class"
 
 
@@ -48,8 +49,22 @@ class BaseRates:
                 self.values[name] = base_rate(classes)
 
     def origin(self) -> str:
-        """Say what the base rates are."""
-        return f"Base rate: the error of {LARGEST} of the data."
+        """Say what the base rates are, and why one who guesses may err more often."""
+        said = f"Base rate: the error of {LARGEST} of the data."
+        rows = self._last[self._last["fitter"].isin(self.guessing)]
+        far = [
+            fitter
+            for name, fitter, error in zip(
+                rows["experiment"], rows["fitter"], rows["error_mean"], strict=True
+            )
+            if error > self.values.get(name, error) + FAR
+        ]
+        for name in dict.fromkeys(far):
+            said += (
+                f" {name} errs more often, as the class that is larger among the training rows is"
+                " smaller among those that are left to test."
+            )
+        return said
 
     def not_beaten(self) -> Iterator[str]:
         """Say of each experiment which classifiers have no less error, if any."""
@@ -63,4 +78,4 @@ class BaseRates:
             if len(worse) == len(others):
                 yield f"{name}: no classifier has less error than {LARGEST}: {base:.3f}."
             elif len(worse):
-                yield f"{name}: no less error than {LARGEST}, {base:.3f}: {which}."
+                yield f"{name}: {which}: no less error than {LARGEST}, {base:.3f}."

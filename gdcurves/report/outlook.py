@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 def ahead(row: pd.Series[Any], measure: Measure, unit: str = "row") -> str:
     """Say what the training rows, or groups of them, at the size ahead would bring these data."""
     better = "falls" if measure.better == "lower" else "rises"
+    if np.isnan(row["value_ahead"]) and row["falls"] == "no":
+        return f"more training {unit}s have next to nothing to bring"
     if np.isnan(row["value_ahead"]):
         return f"what more {unit}s bring cannot be told from this curve"
     more = row["m_ahead"] - row["m_last"]

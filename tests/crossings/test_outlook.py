@@ -204,3 +204,9 @@ def test_words() -> None:
     assert target(reached, 0.31) == "The target of 0.31 is reached from m = 16 on."
     assert target(table().iloc[0], 0.31) == ""
     assert "it still rises: about 0.8" in ahead(table(measure="auc").iloc[0], auc)
+
+
+def test_next_to_no_error_has_nothing_to_fall() -> None:
+    """Whatever its curve looks like: the fall is less than what there is."""
+    assert outlook.falls(outlook.MATTERS / 2, None, 2.0) == "no"
+    assert outlook.falls(2 * outlook.MATTERS, None, 2.0) == "unknown"

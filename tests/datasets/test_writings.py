@@ -353,6 +353,15 @@ def test_case_s18_scores_from_0_and_from_1(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(("largest", "noted"), [("4000", False), ("4001", True), ("400", True)])
+def test_amounts_in_classes_are_no_codes(tmp_path: Path, largest: str, noted: bool) -> None:
+    unit = int(largest) // 400 * 100
+    cells = [*(str(unit * i) for i in (1, 2, 3)), largest] * 15
+    table = look(tmp_path / "my.csv", cells)
+    assert table.kinds == {"a": "continuous"}
+    assert bool(table.notes) == noted
+
+
 def test_case_s18_many_columns_are_one_line(call: Call, tmp_path: Path) -> None:
     names = [f"A{i}" for i in range(1, 27)]
     cells = np.random.default_rng(0).integers(1, 7, (60, 26)).astype(str).tolist()

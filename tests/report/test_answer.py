@@ -72,6 +72,18 @@ def test_none_is_named_where_no_difference_is_shown() -> None:
     ]
 
 
+def test_what_fewer_test_rows_hide_is_said_to_be_so() -> None:
+    """The better one is ahead with all rows too, where no difference is shown."""
+    known = answer(
+        {"nb": 0.11, "lr": 0.1}, {**BEAT, (20, "lr", "nb"): "lr", (20, "lr", GUESS): "lr"}
+    )
+    *_, last = lines(known)
+    assert last == (
+        "With fewer rows to learn from, and more to test on, a difference is shown: lr is better"
+        " at m = 20."
+    )
+
+
 def test_none_is_named_where_one_alone_beats_the_largest_class_but_not_the_other() -> None:
     known = answer({"nb": 0.35, "lr": 0.3}, {(40, "lr", GUESS): "lr"})
     assert known.best == ["lr", "nb"]

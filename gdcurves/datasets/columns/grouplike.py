@@ -74,7 +74,8 @@ def doubt(columns: Mapping[str, Column], target: Column, origin: str) -> Remark 
     said = (
         f"{origin}, column {first!r}: its {known[first]:,} values repeat{alike}, and may stand for"
         f" rows that belong together{more}; with --groups {shlex.quote(first)}, `groups` in a"
-        " config, they do: on both sides of a split, rows that are alike make errors look small"
+        " config, they do, and the column is no input, as it is now: on both sides of a split, rows"
+        " that are alike make errors look small"
     )
     return Remark(About.GROUPS, said, options=("--groups", first))
 

@@ -225,10 +225,18 @@ def outliers(column: Column, where: Where) -> Remark | None:
     )
 
 
+AMOUNT, ROUND = 1000, 10
+
+
 def scores(column: Column) -> tuple[float, float] | None:
-    """The least and the largest of whole numbers of few values in a column; None for others."""
+    """The least and the largest of whole numbers of few values in a column; None for others.
+
+    Round numbers up to thousands are amounts, as of income in classes.
+    """
     values = column.numbers
     if not are_few(values, SCORES) or are_few(values, LEVELS):
+        return None
+    if np.nanmax(values) >= AMOUNT and not np.nanmax(values % ROUND):
         return None
     return float(np.nanmin(values)), float(np.nanmax(values))
 
