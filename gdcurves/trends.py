@@ -21,6 +21,7 @@ from gdcurves.arrays import FloatArray, IntArray
 
 LEVEL = 0.95
 SPAN = 8.0  # the upper sizes are those from the largest one over this on
+LARGEST = 1e100  # losses whose squares are numbers still
 LEAST_SIZES = 3  # without which nothing is said; four are taken where there are
 TINY = 4  # sizes below it are left out where there are enough others: hardly any curve begins so
 MISFIT = 0.01  # the level of the test that refuses a curve as not of this form
@@ -66,7 +67,7 @@ class Trend:
 
     @classmethod
     def of(cls, m: IntArray, mean: FloatArray, covariance: FloatArray) -> Self | None:
-        """Fit the upper sizes of a curve; None where they are fewer than `LEAST_SIZES`.
+        """Fit the upper sizes of a curve; None for fewer than `LEAST_SIZES`, or losses too large.
 
         Parameters
         ----------
@@ -79,6 +80,8 @@ class Trend:
             return None
         upper = slice(_first(m), None)
         sizes, loss = m[upper].astype(np.float64), mean[upper]
+        if np.abs(loss).max() > LARGEST:
+            return None
         spread = np.diag((OFF * loss) ** 2 + OFF_AT_ZERO**2)
         # The order in which BLAS adds may depend on its number of threads.
         with threadpool_limits(1, user_api="blas"):

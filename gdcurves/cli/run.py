@@ -162,7 +162,8 @@ def run(
         bool, typer.Option("--resume", help="Go on with the run that is in the folder, if any.")
     ] = False,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Replace the run that is in the folder, if any.")
+        bool,
+        typer.Option("--fresh", help="Replace the run of this name that is in the folder, if any."),
     ] = False,
 ) -> None:
     """Compute the learning curves of a config, or of data without one; options override the file.

@@ -143,18 +143,19 @@ def outlook(
     if trend is not None and _rises(measure, curve, trend):
         trend = None
     needed = _rows_for(target, curve, trend)
+    loss = float(_loss(measure, curve.mean[-1:])[0])
     judged = {ratio * m: 2.0 for ratio in AHEAD}  # size ahead: at how many times m what falls
     if more is not None:
         judged[m + more] = (m + more) / m
     for m_ahead, ratio in sorted(judged.items()):
         known = trend if m_ahead <= FORESEEN * m else None
-        ahead = (np.nan,) * 3 if known is None else _ahead(measure, known, m_ahead / m)
+        ahead = (np.nan,) * 3 if known is None else _ahead(measure, known, m_ahead / m, loss)
         yield Outlook(
             m,
             float(curve.mean[-1]),
             low,
             high,
-            falls(_loss(measure, curve.mean[-1:])[0], known, ratio),
+            falls(loss, known, ratio),
             m_ahead,
             *ahead,
             *needed,
@@ -184,9 +185,16 @@ def _loss(measure: Measure, values: FloatArray) -> FloatArray:
     return values if measure.better == "lower" else measure.largest_difference - values
 
 
-def _ahead(measure: Measure, trend: Trend, ratio: float) -> tuple[float, float, float]:
-    """Value at so many times the largest size, and the ends of its interval."""
-    value, *ends = _loss(measure, np.concatenate(trend.loss(np.array([ratio])))).tolist()
+def _ahead(measure: Measure, trend: Trend, ratio: float, loss: float) -> tuple[float, float, float]:
+    """Value at so many times the largest size, and the ends of its interval.
+
+    It is no worse than the one at the largest size, whose `loss` may lie below the curves, and all
+    are in the measure's range.
+    """
+    most = measure.largest_difference
+    middle, low, high = (min(float(each[0]), most) for each in trend.loss(np.array([ratio])))
+    losses = np.array([min(middle, max(loss, low)), low, high])
+    value, *ends = _loss(measure, losses).tolist()
     return value, min(ends), max(ends)
 
 

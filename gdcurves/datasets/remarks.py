@@ -32,6 +32,7 @@ class About(IntEnum):
     PADDED = auto()
     ROW_NUMBERS = auto()
     DATES = auto()
+    CONSTANT = auto()
     MERGED = auto()
     GAPS = auto()
     POINTS = auto()

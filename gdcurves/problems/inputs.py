@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.config.reading import Missing, Rescale
 from gdcurves.datasets.columns.cells import gaps
+from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.table import Table
 from gdcurves.errors import MisfitError
 
@@ -61,6 +62,26 @@ def coded(
             x[:, column] = _scaled(cells, rescale, f"input {feature!r} of {table.called}")
             levels.append(0)
     return x, tuple(levels), n_filled
+
+
+def constant(table: Table, features: Sequence[str], x: FloatArray | IntArray) -> Iterator[Remark]:
+    """Name the inputs that are the same in all rows x (n, d), missing values aside.
+
+    Nothing is said of data sets of the catalogue, which are known.
+    """
+    if table.catalogued:
+        return
+    low, high = np.fmin.reduce(x, axis=0), np.fmax.reduce(x, axis=0)
+    same = [name for name, a, b in zip(features, low, high, strict=True) if not a < b]
+    if same:
+        which = "every input is" if len(same) == len(features) else "inputs that are"
+        yield Remark(
+            About.CONSTANT,
+            f"{table.source}: {which} the same in all rows used, and tell"
+            f"{'s' * (len(same) == len(features))} nothing: ",
+            tuple(map(repr, same)),
+            "",
+        )
 
 
 def _codes(codes: IntArray) -> tuple[IntArray, int]:

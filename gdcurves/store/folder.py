@@ -67,7 +67,8 @@ def check(
             )
         if earlier not in (None, name):
             raise UserError(
-                f"{folder}: holds the results of {earlier!r}; choose another folder with --out"
+                f"{folder}: holds the results of {earlier!r}, which nothing replaces; choose"
+                " another folder with --out, or remove this one"
             )
         manifest = files.read_manifest(folder) if mode != "fresh" else None
         if mode == "new" and manifest is not None:

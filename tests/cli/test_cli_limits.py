@@ -127,7 +127,8 @@ def test_the_folder_of_another_run(call, tmp_path):
     ended = call("limits", "--config", "other.yaml", "--out", "there")
     assert ended.code == 2
     assert ended.err == (
-        "Error: there: holds the results of 'my'; choose another folder with --out\n"
+        "Error: there: holds the results of 'my', which nothing replaces; choose another folder"
+        " with --out, or remove this one\n"
     )
     assert not (tmp_path / "there" / "limits.csv").exists()
     assert call("limits", "--config", "my.yaml", "--out", "there").code == 0

@@ -140,3 +140,24 @@ def test_nothing_but_formulas(tmp_path: Path) -> None:
     path = written(tmp_path / "my.xlsx", [HEADER, *rows])
     with pytest.raises(UserError, match="column 'age': the formula in A2 was never computed"):
         read(path)
+
+
+def test_the_first_sheet_that_is_not_hidden_is_read(tmp_path: Path) -> None:
+    """Lists and last year's data are often hidden in front of what is shown."""
+    book = openpyxl.Workbook()
+    old, data, more = book.active, book.create_sheet("Data"), book.create_sheet("it's more")
+    for sheet, value in ((old, 1), (data, 2), (more, 3)):
+        sheet.append(["x", "y"])
+        for i in range(6):
+            sheet.append([value + i / 10, "ab"[i % 2]])
+    old.sheet_state = "hidden"
+    path = tmp_path / "d.xlsx"
+    book.save(path)
+    table = datasets.look(Request(str(path), "y"))
+    assert table.cells("x")[0] == 2.0
+    (note,) = (each for each in table.notes if "--sheet" in each)
+    assert "sheet 'Data': the first of 2 sheets; for another: --sheet 'it'\"'\"'s more'" in note
+    named = datasets.look(Request(str(path), "y", sheet="it's more"))
+    assert named.cells("x")[0] == 3.0
+    assert not any("--sheet" in each for each in named.notes)
+    assert datasets.look(Request(str(path), "y", sheet="Sheet")).cells("x")[0] == 1.0

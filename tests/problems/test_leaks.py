@@ -168,3 +168,15 @@ def test_the_option_that_is_named_leaves_them_out(call: Call, tmp_path: Path) ->
     assert f"Note: file my.csv: {SAID}" in " ".join(ran.out.split())
     ran = call("run", "--data", "my.csv", "--target", "y", *quick, *option, "--fresh")
     assert (ran.code, SAID in ran.out) == (0, False)
+
+
+def test_inputs_that_never_vary_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "my.csv"
+    columns = {"x": range(N), "study": ["colon"] * N, "k": [3] * N, "y": ["a", "b"] * (N // 2)}
+    pd.DataFrame(columns).to_csv(path, index=False)
+    notes = build("e", datasets.load(Request(str(path), "y")), "all", None, None).provenance.notes
+    said = "inputs that are the same in all rows used, and tell nothing: 'study', 'k'"
+    assert [said in note for note in notes].count(True) == 1
+    table = datasets.load(Request(str(path), "y", drop=("x",)))
+    (note,) = (each for each in build("e", table, "all", None, None).provenance.notes)
+    assert "every input is the same in all rows used, and tells nothing: 'study', 'k'" in note

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shlex
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,9 @@ Row = tuple[int, list[object]]
 
 
 def read(content: bytes, origin: str, missing: Collection[str], sheet: str | None = None) -> Raw:
-    """Read a sheet of a workbook, the first unless one is named; formulas have their last values.
+    """Read a sheet of a workbook, the first that is not hidden unless one is named.
+
+    Formulas have their last values.
 
     The first row that is not empty names the columns, but for titles above these; empty rows are
     none. Dates become texts. A column with formulas that were never computed is broken.
@@ -35,7 +38,8 @@ def read(content: bytes, origin: str, missing: Collection[str], sheet: str | Non
         such sheet.
     """
     book = _opened(content, origin)
-    name = book.sheetnames[0] if sheet is None else sheet
+    shown = [each for each in book.sheetnames if book[each].sheet_state == "visible"]
+    name = (shown or book.sheetnames)[0] if sheet is None else sheet
     if name not in book.sheetnames:
         raise MisfitError(f"{origin}: no sheet {name!r}; {suggest(name, book.sheetnames)}", "sheet")
     others = [each for each in book.sheetnames if each != name]
@@ -66,7 +70,11 @@ def read(content: bytes, origin: str, missing: Collection[str], sheet: str | Non
     check_rows(len(data), origin)
     columns = [collect(column) for column in zip(*(cells for _, cells in data), strict=True)]
     numbers = [number for number, _ in data]
-    notes = [*_about_titles(rows[:n_titles], origin), *_merged(content, name, origin, top)]
+    notes = [
+        *_about_sheets(name, shown, sheet, origin),
+        *_about_titles(rows[:n_titles], origin),
+        *_merged(content, name, origin, top),
+    ]
     try:
         dropped = dict(nameless_columns(titles, columns, names, missing, origin))
     except UserError as error:
@@ -134,6 +142,17 @@ def _titles(rows: Sequence[Row], width: int) -> int:
 
 def _filled(cells: Sequence[object], width: int) -> list[object]:
     return [*cells, *[None] * (width - len(cells))]
+
+
+def _about_sheets(
+    name: str, shown: Sequence[str], wanted: str | None, origin: str
+) -> Iterator[str]:
+    others = [each for each in shown if each != name]
+    if others and wanted is None:
+        yield (
+            f"{origin}: the first of {len(shown)} sheets; for another:"
+            f" {' or '.join(f'--sheet {shlex.quote(each)}' for each in others[:MOST_NAMED])}"
+        )
 
 
 def _about_titles(rows: Sequence[Row], origin: str) -> Iterator[str]:
