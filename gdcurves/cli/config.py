@@ -11,12 +11,13 @@ import typer
 
 from gdcurves.cli import screen
 from gdcurves.cli.datasets import Offline
-from gdcurves.cli.drafting import (
+from gdcurves.cli.drafting import Drafting
+from gdcurves.cli.figures import check_figure
+from gdcurves.cli.options import (
     Continuous,
     Cut,
     Decimal,
     Discrete,
-    Drafting,
     Drop,
     Encoding,
     FigureName,
@@ -31,7 +32,6 @@ from gdcurves.cli.drafting import (
     Target,
     Thousands,
 )
-from gdcurves.cli.figures import check_figure
 from gdcurves.errors import UserError
 from gdcurves.words import counted
 

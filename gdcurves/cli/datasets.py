@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from gdcurves.cli.drafting import Decimal, Encoding, Sheet, Thousands, decimal_mark
+from gdcurves.cli.drafting import decimal_mark
 from gdcurves.cli.each import each
+from gdcurves.cli.options import Decimal, Encoding, Sheet, Thousands
 
 if TYPE_CHECKING:
     from gdcurves.datasets import Table

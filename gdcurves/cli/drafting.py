@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import typer
 
@@ -20,103 +20,6 @@ if TYPE_CHECKING:
     from gdcurves.config import Document
     from gdcurves.config.reading import Mark, Missing, Rescale, Threshold
     from gdcurves.plan.draft import Draft
-
-Target = Annotated[
-    str | None,
-    typer.Option(metavar="COLUMN", help="The column to predict.", show_default="the source's own"),
-]
-Cut = Annotated[
-    str | None,
-    typer.Option(
-        metavar="median|NUMBER|none",
-        help="For a number as target: classes are above it and not; or none, a class of each.",
-    ),
-]
-Fitters = Annotated[
-    str | None,
-    typer.Option(
-        metavar="a,b,...",
-        help="Classifiers by their names; or paper, for those of Ng & Jordan.",
-        show_default="naive_bayes,penalised_logistic,majority",
-    ),
-]
-Sizes = Annotated[
-    str | None,
-    typer.Option(
-        metavar="a,b,...",
-        help="Training sizes; or START:STOP:STEP.",
-        show_default="twelve up to nine tenths of the rows",
-    ),
-]
-Drop = Annotated[
-    list[str] | None,
-    typer.Option(metavar="COLUMN", help="A column that is no input; repeat it, or write a,b."),
-]
-Groups = Annotated[
-    str | None,
-    typer.Option(
-        metavar="COLUMN",
-        help="Rows with the same value here stay together, as those of one patient; sizes count"
-        " these groups.",
-        show_default="none",
-    ),
-]
-Continuous = Annotated[
-    list[str] | None,
-    typer.Option(metavar="COLUMN", help="A column of numbers; repeat it, or write a,b."),
-]
-Discrete = Annotated[
-    list[str] | None,
-    typer.Option(metavar="COLUMN", help="A column of levels; repeat it, or write a,b."),
-]
-Encoding = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="Of a text: cp1252, latin-1, utf-16 and so on.",
-        show_default="UTF-8, or as its mark says",
-    ),
-]
-Sheet = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help="Of an .xlsx workbook.", show_default="the first"),
-]
-MissingRule = Annotated[
-    str | None,
-    typer.Option(
-        metavar="RULE",
-        help="What becomes of missing values: drop_rows, mean, level, mean,level or error.",
-        show_default="drop_rows",
-    ),
-]
-MissingText = Annotated[
-    list[str] | None,
-    typer.Option(metavar="TEXT", help="A text that is a missing value too; repeat it."),
-]
-Decimal = Annotated[
-    Literal[".", ","] | None,
-    typer.Option(
-        help="What stands before decimals, where no column shows it.",
-        show_default="as columns show",
-    ),
-]
-Thousands = Annotated[
-    Literal[".", ","] | None,
-    typer.Option(help="Instead: what stands between thousands.", show_default="as columns show"),
-]
-Rescaled = Annotated[
-    Literal["dataset", "train", "none"] | None,
-    typer.Option(
-        help="Rows over which numbers are brought to [0, 1].", show_default="train for own data"
-    ),
-]
-Stratified = Annotated[
-    bool, typer.Option("--stratified", help="As many training rows of each class.")
-]
-FigureName = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help="What is drawn.", show_default="learning_curves"),
-]
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,14 @@ import typer
 
 from gdcurves.cli import typed
 from gdcurves.cli.datasets import Offline
-from gdcurves.cli.drafting import (
+from gdcurves.cli.drafting import Drafting
+from gdcurves.cli.figures import check_figure
+from gdcurves.cli.names import names
+from gdcurves.cli.options import (
     Continuous,
     Cut,
     Decimal,
     Discrete,
-    Drafting,
     Drop,
     Encoding,
     FigureName,
@@ -33,8 +35,6 @@ from gdcurves.cli.drafting import (
     Target,
     Thousands,
 )
-from gdcurves.cli.figures import check_figure
-from gdcurves.cli.names import names
 from gdcurves.cli.runs import Measure
 from gdcurves.errors import RunError, UserError
 
