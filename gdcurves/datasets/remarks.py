@@ -21,6 +21,7 @@ class About(IntEnum):
     SPARSE = auto()
     SCATTERED = auto()
     TEXTS = auto()
+    LEVELS = auto()
     TARGET = auto()
     GROUPS = auto()
     COPIES = auto()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -11,7 +12,9 @@ from gdcurves.config.reading import Missing, Rescale
 from gdcurves.datasets.columns.cells import gaps
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.table import Table
+from gdcurves.datasets.written.whole import FEW_NUMBERS
 from gdcurves.errors import MisfitError
+from gdcurves.words import quoted
 
 LARGEST = 1e50  # its square, summed over all rows, is a number still
 FARTHEST = 1e4  # spans from zero; farther out, rounding hides on which side of a plane a row is
@@ -64,23 +67,40 @@ def coded(
     return x, tuple(levels), n_filled
 
 
-def constant(table: Table, features: Sequence[str], x: FloatArray | IntArray) -> Iterator[Remark]:
-    """Name the inputs that are the same in all rows x (n, d), missing values aside.
+def doubts(
+    table: Table, features: Sequence[str], x: FloatArray | IntArray, levels: Sequence[int]
+) -> Iterator[Remark]:
+    """Name the inputs that tell nothing of other rows, from the numbers and codes x (n, d).
 
-    Nothing is said of data sets of the catalogue, which are known.
+    They are the same in all rows, missing values aside, or have levels of which most are of one
+    row. `levels` (d,) has their numbers, 0 for continuous inputs. Nothing is said of data sets of
+    the catalogue, which are known.
     """
     if table.catalogued:
         return
     low, high = np.fmin.reduce(x, axis=0), np.fmax.reduce(x, axis=0)
     same = [name for name, a, b in zip(features, low, high, strict=True) if not a < b]
     if same:
-        which = "every input is" if len(same) == len(features) else "inputs that are"
+        every = len(same) == len(features)
         yield Remark(
             About.CONSTANT,
-            f"{table.source}: {which} the same in all rows used, and tell"
-            f"{'s' * (len(same) == len(features))} nothing: ",
+            f"{table.source}: {'every input is' if every else 'inputs that are'} the same in all"
+            f" rows used, and {'tells' if every else 'tell'} nothing: ",
             tuple(map(repr, same)),
             "",
+        )
+    once = [
+        (name, n)
+        for i, (name, n) in enumerate(zip(features, levels, strict=True))
+        if n > FEW_NUMBERS and 2 * np.count_nonzero(np.bincount(x[:, i].astype(int)) == 1) > n
+    ]
+    if once:
+        option = shlex.join(["--drop", ",".join(quoted(name) for name, _ in once)])
+        yield Remark(
+            About.LEVELS,
+            f"{table.source}: most levels are of one row alone, which tells nothing of others, in ",
+            tuple(f"{name!r} ({n:,} levels of {len(x):,} rows)" for name, n in once),
+            f"; write numbers as numbers, what means the same alike, or leave it out: {option}",
         )
 
 

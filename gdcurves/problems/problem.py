@@ -16,7 +16,8 @@ from gdcurves.datasets.remarks import lines
 from gdcurves.datasets.table import Table
 from gdcurves.errors import MisfitError
 from gdcurves.problems import grouping, leaks, targets
-from gdcurves.problems.inputs import coded, constant, incomplete
+from gdcurves.problems.inputs import coded, incomplete
+from gdcurves.problems.inputs import doubts as of_inputs
 from gdcurves.problems.sparse import Sparse
 from gdcurves.problems.targets import Classes
 from gdcurves.units import Units
@@ -268,7 +269,7 @@ def build(
                 [
                     *table.remarks,
                     *told,
-                    *constant(table, features, x),
+                    *of_inputs(table, features, x, levels),
                     *sparse.remarks(_WITHOUT),
                     *targets.doubts(table, names, y, classes is None and cut is None, every_number),
                 ]

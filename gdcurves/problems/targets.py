@@ -106,7 +106,8 @@ def doubts(
             yield Remark(
                 About.RARE_CLASS,
                 f"{table.source}: class {name!r} has {counted(n, 'row')}, too few to tell much of"
-                " its errors; add some, or merge it with another under `classes`",
+                " its errors; add some, merge it with another under `classes`, or take it out if it"
+                " is a total",
                 (repr(name),),
             )
 

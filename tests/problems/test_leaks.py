@@ -180,3 +180,18 @@ def test_inputs_that_never_vary_are_named(tmp_path: Path) -> None:
     table = datasets.load(Request(str(path), "y", drop=("x",)))
     (note,) = (each for each in build("e", table, "all", None, None).provenance.notes)
     assert "every input is the same in all rows used, and tells nothing: 'study', 'k'" in note
+
+
+def test_levels_of_one_row_each_are_told(tmp_path: Path) -> None:
+    """Blood pressures as 120/80 are texts, and hardly two are the same."""
+    path = tmp_path / "my.csv"
+    pressures = [f"{110 + i // 2}/{70 + i % 7}" for i in range(N)]
+    pressures[1] = pressures[0]
+    columns = {"bp": pressures, "k": ["u", "v", "w"] * (N // 3), "y": ["a", "b"] * (N // 2)}
+    pd.DataFrame(columns).to_csv(path, index=False)
+    table = datasets.load(Request(str(path), "y"))
+    (note,) = build("e", table, "all", None, None).provenance.notes
+    assert "in 'bp' (59 levels of 60 rows)" in note
+    assert note.endswith("or leave it out: --drop bp")
+    dropped = datasets.load(Request(str(path), "y", drop=("bp",)))
+    assert build("e", dropped, "all", None, None).provenance.notes == ()
