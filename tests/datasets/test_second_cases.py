@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,7 @@ import pytest
 
 from gdcurves import config, datasets, plan
 from gdcurves.datasets import Request, Table
+from gdcurves.datasets.formats import delimited
 from gdcurves.errors import UserError
 from gdcurves.plan import draft, loading
 from gdcurves.problems.problem import Problem, build
@@ -388,6 +390,37 @@ def test_case_s14_an_empty_last_column_without_a_name(tmp_path: Path, end: str) 
     assert len(table.frame) == 20
     assert set(table.dropped.values()) == {"neither a name nor a value in any row"}
     assert len(table.dropped) == end.count(",")
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("n_empty", [1, 2])
+@pytest.mark.parametrize("careful", [False, True])
+def test_case_s14_rows_that_end_with_a_separator(
+    tmp_path: Path, separator: str, n_empty: int, careful: bool
+) -> None:
+    """As a program writes that ends each cell of a row so, but not its header."""
+    lines = [f"{i}.5{separator}{i % 3}{separator}{'np'[i % 2]}" for i in range(150)]
+    header = separator.join(["x", '"k\n1"', "y"])
+    plain = look(tmp_path / "my.csv", "\n".join([header, *lines]))
+    end = separator * n_empty
+    ended = "\n".join(["\ufeff", header, *[line + end for line in lines]])
+    how = None if careful else delimited.plain_quotes
+    with mock.patch.object(delimited, "plain_quotes", side_effect=how, return_value=None):
+        table = look(tmp_path / "my.csv", ended)
+        assert table.kinds == plain.kinds
+        assert all(table.frame[name].equals(plain.frame[name]) for name in plain.frame)
+        assert table.dropped == dict.fromkeys(
+            [f"column {4 + i}" for i in range(n_empty)], "neither a name nor a value in any row"
+        )
+        assert table.location(0).endswith("line 4")
+        early = [(8, "u")] * (separator == ",")  # elsewhere, first cells are names of rows
+        for line, last in ((153, "0"), (153, "?"), *early):
+            rows = ended.split("\n")
+            rows[line - 1] += last
+            with pytest.raises(UserError, match=rf"line 4: {3 + n_empty} cells, but") as refused:
+                look(tmp_path / "my.csv", "\n".join(rows))
+            assert f"or take out the {separator!r} that ends the row" in str(refused.value)
+            assert "before the header" not in str(refused.value)
 
 
 def test_case_s14_a_folder_of_parts_is_one_table(tmp_path: Path) -> None:
