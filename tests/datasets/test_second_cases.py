@@ -148,6 +148,13 @@ def test_case_s3_a_first_column_without_a_name(
         ("row_id", GAPS[::-1], True),
         ("ID", [i * 17 % 61 for i in range(60)], True),
         ("PassengerId", GAPS, True),
+        ("Obs.", GAPS, True),
+        ("SAMPLE NO", GAPS[::-1], True),
+        ("SampleNumber", GAPS, True),
+        ("Case #", GAPS, True),
+        ("obs", [i * 17 % 31 for i in range(60)], False),
+        ("sample", GAPS, False),
+        ("noise", GAPS, False),
         ("customer_id", [i * 17 % 61 for i in range(60)], True),
         ("customer_id", [i * 17 % 31 for i in range(60)], False),
         ("X", [i * 17 % 61 for i in range(60)], False),
@@ -178,6 +185,17 @@ def test_case_s3_row_numbers(
     assert (name in table.dropped) == left_out
     assert list(table.kinds) == ([] if left_out else [name]) + ["x"]
     assert name in datasets.load(Request(str(path), "y", continuous=(name,))).kinds
+
+
+@pytest.mark.parametrize("start", [-3, 0, 1, 1000])
+@pytest.mark.parametrize("step", [1, 17])
+def test_case_s3_a_run_of_whole_numbers_is_told(tmp_path: Path, start: int, step: int) -> None:
+    numbers = [start + i * step % 60 for i in range(60)]
+    told = f"column 'b': holds each number from {start} to {start + 59} once, as numbers of rows do"
+    for cells, n_notes in ((numbers, 1), ([*numbers[:-1], numbers[0]], 0), ([*numbers, 99999], 0)):
+        table = look(tmp_path / "my.csv", rows([str(each) for each in cells]))
+        assert table.kinds["b"] == "continuous"
+        assert sum(told in each for each in table.notes) == n_notes
 
 
 # s9

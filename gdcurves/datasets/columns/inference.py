@@ -167,15 +167,15 @@ def _doubt_of_numbers(values: FloatArray, where: Where) -> Remark | None:
     low, high = given.min(), given.max()
     n = len(values)
     advice = "name it under 'drop' if it is no input, under 'continuous' if it is one"
-    if low in (0, 1) and high - low == n - 1 and len(np.unique(given)) == n:
+    if low >= _FIRST_DAY and high <= _LAST_DAY and spelling.are_dates(given):
+        remark = f"the numbers look like dates, such as {given[0]:.0f}; {advice}"
+        return where.remark(About.DATES, None, remark)
+    if high - low == n - 1 and len(np.unique(given)) == n:
         return where.remark(
             About.ROW_NUMBERS,
             None,
             f"holds each number from {low:.0f} to {high:.0f} once, as numbers of rows do; {advice}",
         )
-    if low >= _FIRST_DAY and high <= _LAST_DAY and spelling.are_dates(given):
-        remark = f"the numbers look like dates, such as {given[0]:.0f}; {advice}"
-        return where.remark(About.DATES, None, remark)
     return None
 
 
