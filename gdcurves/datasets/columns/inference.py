@@ -58,7 +58,7 @@ def infer(column: Column, where: Where) -> Kind | None:
             " inputs; make numbers of them, or name the column under 'drop' or 'discrete'",
         )
     if len(texts.written) > MOST_LEVELS:
-        advice = f" if these are numbers, {spelling.HOW};" * texts.continuous
+        advice = f" if these are numbers, {texts.how};" * texts.continuous
         raise where.error(
             None,
             f"holds {len(texts.written):,} different texts such as {texts.written[0]!r};{advice}"
@@ -83,7 +83,7 @@ def _exceptions(texts: Texts, where: Where) -> UserError:
     parts = [
         f"{text!r} is no number, and {texts.share(texts.plain)} are",
         *([f"no numbers either: {others}"] if others else []),
-        *([spelling.HOW] if texts.loose.any() else []),
+        *([texts.how] if texts.loose.any() else []),
         "correct it, or add it to 'missing_texts', or name the column under 'drop' or 'discrete'",
     ]
     return where.error(row, "; ".join(parts))
@@ -96,7 +96,7 @@ def _otherwise(texts: Texts, where: Where) -> UserError:
     parts = [
         f"{texts.share(texts.like)} look like numbers, such as {text!r}, but not all in one way",
         *([f"the others: {others}"] if others else []),
-        spelling.HOW,
+        texts.how,
         "write them so, or add what stands for none to 'missing_texts', or name the column under"
         " 'drop', or under 'discrete' if texts are meant",
     ]
@@ -141,8 +141,8 @@ def doubt(column: Column, where: Where, declared: Collection[str] = ()) -> Remar
     parts = [
         f"{texts.share(texts.like)} look like numbers, such as {text!r}, and are read as texts",
         *([f"the others: {others}"] if others else []),
-        spelling.HOW,
-        "name the column under 'discrete' or 'drop' if texts are meant",
+        texts.how,
+        "name the column under 'discrete' (--discrete) if texts are meant, or 'drop' (--drop)",
     ]
     return where.remark(About.TEXTS, row, "; ".join(parts))
 

@@ -12,8 +12,6 @@ import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray
 
-HOW = "numbers are written with a decimal point or comma, alike in a whole column: 1234.5, 1.234,5"
-
 _NUMBER = re.compile(
     r"[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[iI][nN][fF]([iI][nN][iI][tT][yY])?)", re.ASCII
 )
@@ -68,12 +66,23 @@ def numbers_otherwise(texts: Sequence[str]) -> FloatArray:
     ten.
     """
     matches = [_OTHERWISE.fullmatch(text.strip()) for text in texts]
-    around = Counter(_around(each) for each in matches if each and _around(each) != ("", ""))
-    usual = {("", ""), *(each for each, _ in around.most_common(1))}
+    usual = {("", ""), _usual(matches)}
     return np.array(
         [_value(each["number"]) if each and _around(each) in usual else np.nan for each in matches],
         dtype=np.float64,
     )
+
+
+def beside(texts: Sequence[str]) -> tuple[str, ...]:
+    """What stands before and after the numbers in most of n texts: "kg", or nothing."""
+    usual = _usual([_OTHERWISE.fullmatch(text.strip()) for text in texts])
+    return tuple(part for part in usual if part)
+
+
+def _usual(matches: Sequence[re.Match[str] | None]) -> tuple[str, str]:
+    """What most often stands before and after the numbers, if anything does."""
+    around = Counter(_around(each) for each in matches if each and _around(each) != ("", ""))
+    return max(around, key=around.__getitem__, default=("", ""))
 
 
 def _around(match: re.Match[str]) -> tuple[str, str]:
