@@ -11,6 +11,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from conftest import Call
 
 from gdcurves import config, datasets, plan
 from gdcurves.datasets import Request, Table
@@ -311,6 +312,22 @@ def test_case_s12_only_these_texts_with_a_note_of_others(tmp_path: Path) -> None
     assert "column 'y': '' counts as a class; name it under 'missing_texts' if" in notes
 
 
+def test_case_s12_empty_cells_that_are_a_level_are_counted(call: Call, tmp_path: Path) -> None:
+    """Also where it is said that the column holds levels, which does not say that."""
+    lines = [f"{i}.5,{['', ' ', 'u', 'v'][i % 4]},{'np'[i % 2]}" for i in range(60)]
+    (tmp_path / "my.csv").write_text("\n".join(["a,b,y", *lines]) + "\n")
+    told = "line 2, column 'b': 30 of 60 cells are empty, and count as a level of their own; add ''"
+    for only, n_notes in (("[unknown]", 1), ("[unknown, '']", 0)):
+        (tmp_path / "my.yaml").write_text(
+            "splits: 2\nsizes: [4]\nfitters: [{type: naive_bayes}]\nexperiments:\n  - {name: e,"
+            f" data: my.csv, target: y, missing_texts: {{only: {only}}}, discrete: [b]}}\n"
+        )
+        for command in (["config", "check"], ["run", "--fresh", "--config"]):
+            said = call(*command, "my.yaml")
+            assert said.code == 0
+            assert (said.out + said.err).count(told) == n_notes
+
+
 # s13
 
 
@@ -467,6 +484,16 @@ def test_case_s14_a_folder_of_parts_is_one_table(tmp_path: Path) -> None:
     frame[:5].assign(x="u").to_parquet(folder / "part-6.parquet")
     with pytest.raises(UserError, match="its Parquet files are no parts of one table: "):
         datasets.load(Request(str(folder), "y"))
+
+
+def test_case_s14_a_folder_of_texts_is_no_table(tmp_path: Path) -> None:
+    (tmp_path / "my").mkdir()
+    request = Request(str(tmp_path / "my"), "y")
+    for name, said in (("a.csv", "name a file in it"), ("b.CSV.gz", "join its 2 files into one")):
+        (tmp_path / "my" / name).write_text("x,y\n")
+        (tmp_path / "my" / f".{name}.csv").touch()  # hidden
+        with pytest.raises(UserError, match=f"is a folder without Parquet files; {said}"):
+            datasets.load(request)
 
 
 def test_case_s14_folders_that_name_a_column(tmp_path: Path) -> None:

@@ -160,6 +160,23 @@ def _doubt_of_levels(texts: Texts, where: Where) -> Remark | None:
     )
 
 
+def empty_level(column: Column, where: Where) -> Remark | None:
+    """Say how many cells of levels are empty, and so one of them; None where none is."""
+    if isinstance(column.cells, np.ndarray):
+        return None
+    texts = column.texts
+    empty = np.array([not text.strip() for text in texts.written], dtype=bool)
+    if not empty.any():
+        return None
+    row, _ = texts.first(empty)
+    return where.remark(
+        About.MISSING_LEVEL,
+        row,
+        f"{texts.share(empty)} are empty, and count as a level of their own; add '' to"
+        " 'missing_texts' if they stand for missing values",
+    )
+
+
 def _doubt_of_numbers(values: FloatArray, where: Where) -> Remark | None:
     given = values[np.isfinite(values)]
     if len(given) <= FEW_NUMBERS or (given != np.floor(given)).any():
