@@ -10,6 +10,7 @@ import numpy as np
 
 from gdcurves.arrays import BoolArray, IntArray
 
+LEAST_TESTED = 2  # units of a test set, for errors on it to say something of new data
 MIXED = -1  # kind of a unit with rows of several classes
 
 

@@ -16,6 +16,7 @@ from scipy.special import stdtrit
 from gdcurves.arrays import FloatArray, IntArray
 from gdcurves.crossings.crossing import LEVEL
 from gdcurves.scoring.sums import UnitSums, together
+from gdcurves.units import LEAST_TESTED
 
 # A verdict needs units on which the classifiers differ, as many as make a sign test say so at 95 %,
 # and more units than these.
@@ -58,7 +59,13 @@ class Spread:
         return float(t * self.deviation * np.sqrt(1 / self.n_splits + test_per_train))
 
     def nadeau_bengio(self) -> float:
-        """Half of Nadeau & Bengio's interval; NaN for one split."""
+        """Half of Nadeau & Bengio's interval; NaN for one split, infinite for one test unit.
+
+        The class of a single row left out is the rarer one among all others, and so all classifiers
+        err more often, and some far more than others, than on new data: no interval holds.
+        """
+        if self.n_test < LEAST_TESTED:
+            return np.inf
         return self.half_width(self.n_test / self.n_train)
 
 
@@ -134,7 +141,7 @@ class Jackknife:
         as that width is no noise of few splits.
         """
         widest = spread.nadeau_bengio()
-        if spread.n_test < 2 or not self.known or not np.isfinite(widest):
+        if not self.known or not np.isfinite(widest):
             return widest
         t = float(stdtrit(len(self.influence) - 1, (1 + LEVEL) / 2))
         of_splits = spread.deviation**2 / spread.n_splits

@@ -45,10 +45,10 @@ class Outlook:
     falls
         Whether twice as many training rows would bring more than `FALLS` ("yes"), or less than
         `MATTERS` or `MATTERS_PART` of the loss ("no"), where either is sure; a loss below `MATTERS`
-        has no more to fall. "unknown" where neither is, or the curve is not of the form that
-        `gdcurves.trends` knows. At the size of a
-        number of rows that was asked about, whether these would: as much is worth as much, however
-        many rows bring it, so that a few may hardly change what twice as many would.
+        has no more to fall. What is foreseen must show it too. "unknown" elsewhere, and where the
+        curve is not of the form that `gdcurves.trends` knows. At the size of a number of rows that
+        was asked about, whether these would: as much is worth as much, however many rows bring it,
+        so that a few may hardly change what twice as many would.
     m_ahead
         The size beyond.
     value_ahead, low_ahead, high_ahead
@@ -200,9 +200,12 @@ def falls(loss: float, trend: Trend | None, ratio: float) -> Falls:
     if trend is None:
         return "unknown"
     low, high = trend.fall_ends(ratio)
-    if high < max(MATTERS, MATTERS_PART * trend.last):
+    # What is shown beside it is the mean at the largest size, which may lie off the curves.
+    shown = loss - trend.loss(np.array([ratio]))[0][0]
+    little = max(MATTERS, MATTERS_PART * trend.last)
+    if high < little and abs(shown) < little:
         return "no"
-    return "yes" if low > FALLS else "unknown"
+    return "yes" if low > FALLS and shown > FALLS else "unknown"
 
 
 def _rows_for(target: float | None, curve: Curve, trend: Trend | None) -> tuple[float, ...]:

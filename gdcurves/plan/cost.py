@@ -29,6 +29,10 @@ FEWEST_CHUNKS, MOST_CHUNKS = 8, 50  # for two cores to be busy; as sums are stor
 # The same where units have different numbers of rows.
 UNEQUAL_SECONDS, UNEQUAL_CHUNKS = 20.0, 4
 
+# What pairs of classes may take, or a part of all: they cost as much in a small chunk as in a large
+# one.
+PAIRS_SECONDS, PAIRS_PART = 20.0, 0.25
+
 # Seconds for each operation, memory traffic and all.
 PREPARED = 1e-8  # a number of a training row, gathered and rescaled
 PASSED = 1e-8  # a number of a training row, for a class, in a fit that is a formula
@@ -40,6 +44,7 @@ MULTIPLIED = 1e-10  # the same times a weight
 JUDGED = 1.2e-7  # a class on a scored row: what measures make of it
 RANKED = 8e-9  # a comparison of two scores in a sort
 CALLED = 1e-4  # a fit and its scores, however small
+PAIRED = 6e-4  # a pair of classes in a batch of rules: their AUC, however few rules and rows
 # The same where training sets of one number of rows are few: what a batch of them takes whole.
 BATCHED = 5e-3
 SEARCHED = 18e-3  # with a search for the strength, more
@@ -129,9 +134,18 @@ def effort(
     most, fewest = CHUNK_SECONDS, FEWEST_CHUNKS
     if shape.unit_deviation > 0:
         most, fewest = UNEQUAL_SECONDS, UNEQUAL_CHUNKS
-    chunk = min(max(1, int(most / each)), math.ceil(splits / fewest))
-    chunk = max(chunk, math.ceil(splits / MOST_CHUNKS))
-    return Effort(splits, chunk, splits * each)
+    pairs = _paired(shape, measures) * len(sizes) * len(fitters)
+    for_pairs = max(PAIRS_SECONDS, PAIRS_PART * splits * each)
+    n_chunks = min(MOST_CHUNKS, max(UNEQUAL_CHUNKS, int(for_pairs / max(pairs, 1e-9))))
+    chunk = min(max(1, int(most / each)), math.ceil(splits / min(fewest, n_chunks)))
+    chunk = max(chunk, math.ceil(splits / n_chunks))
+    return Effort(splits, chunk, splits * each + math.ceil(splits / chunk) * pairs)
+
+
+def _paired(shape: Shape, measures: Sequence[str]) -> float:
+    """Seconds that the pairs of more than two classes take in a batch."""
+    n_classes = shape.n_classes
+    return PAIRED * n_classes * (n_classes - 1) if "auc" in measures and n_classes > 2 else 0.0
 
 
 def seconds(

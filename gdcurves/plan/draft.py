@@ -20,6 +20,7 @@ from gdcurves.plan.cost import Effort
 from gdcurves.plan.experiment import LEAST_UNITS, NamedFitter
 from gdcurves.problems.problem import Problem, build
 from gdcurves.problems.sparse import Sparse
+from gdcurves.units import LEAST_TESTED
 from gdcurves.words import counted
 
 N_SIZES = 12
@@ -187,10 +188,10 @@ def _chosen(options: Options, problem: Problem) -> tuple[int, ...]:
 def sizes(n_units: int, least: int = 2) -> tuple[int, ...]:
     """Training sizes from the least on, equally spaced in logarithm.
 
-    A tenth of the rows, or of their groups, is to test with, one at least; there is one more than
-    the least.
+    A tenth of the rows, or of their groups, is to test with, and `LEAST_TESTED` at least;
+    there is one more than the least.
     """
-    last = max(least, n_units - max(1, n_units // 10))
+    last = max(least, n_units - max(LEAST_TESTED, n_units // 10))
     return tuple(sorted({round(m) for m in np.geomspace(least, last, N_SIZES)}))
 
 

@@ -289,3 +289,22 @@ def shown(what: object, width: int) -> list[str]:
     with console.capture() as captured:
         console.print(what)
     return [line.rstrip() for line in captured.get().splitlines()]
+
+
+def test_no_verdict_from_one_row_left_out(tmp_path: Path) -> None:
+    """Of classes of the same size: the row left out is of the rarer one among the others."""
+    x = np.arange(12) % 2 + np.random.default_rng(0).normal(0, 0.1, size=12)
+    rows = [f"{value:.2f},{'ab'[i % 2]}" for i, value in enumerate(x)]
+    (tmp_path / "noise.csv").write_text("\n".join(["x,y", *rows]) + "\n")
+    (tmp_path / "m.yaml").write_text(
+        "splits: 50\nsizes: [6, 11]\ninterval: rows\n"
+        "experiments: [{name: e, data: noise.csv, target: y}]\n"
+        "fitters: [{type: naive_bayes, variance: per_class}, {type: majority}]\n"
+    )
+    planned = plan.make(config.load(tmp_path / "m.yaml"))
+    quiet.run(planned, tmp_path / "out", "m")
+    table = pd.read_csv(tmp_path / "out" / "comparisons.csv", keep_default_na=False)
+    table = table[table["measure"] == "error"].set_index("m")
+    assert table["difference"][11] == -1.0
+    assert (table["low"][11], table["high"][11], table["better"][11]) == (-1.0, 1.0, "")
+    assert table["high"][6] - table["low"][6] < 1.9

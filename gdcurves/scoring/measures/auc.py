@@ -127,12 +127,12 @@ class Area:
         counts = pairs_in_order(own[1], other[1], own[2], other[2])
         return cls(Side(*own, counts[0]), Side(*other, counts[1]))
 
-    @property
+    @cached_property
     def there(self) -> BoolArray:
         """Whether both classes occur, shape (R,)."""
         return np.asarray((self.own.n > 0) & (self.other.n > 0))
 
-    @property
+    @cached_property
     def in_order(self) -> FloatArray:
         """Number of pairs that are in order, shape (R,)."""
         return np.asarray(self.own.in_order.sum(axis=1))
@@ -163,15 +163,21 @@ def without_units(area: Area, of_row: IntArray) -> tuple[IntArray, FloatArray, B
     of_own, of_other = np.split(index, [len(own.rows)])
     shape = (len(area.there), len(units))
     n_own, n_other, *in_order = np.zeros((4, *shape))
+    alone = len(units) == len(index)  # rows that are units
     for of_unit, side, n, counts in (
         (of_own, own, n_own, in_order[0]),
         (of_other, other, n_other, in_order[1]),
     ):
+        if alone:
+            n[:, of_unit] = side.tested
+            counts[:, of_unit] = side.in_order
+            continue
         _add(n, side.tested, of_unit)
         _add(counts, side.in_order, of_unit)
     n = (own.n[:, None] - n_own) * (other.n[:, None] - n_other)
     left = area.in_order[:, None] - in_order[0] - in_order[1]
-    left += _within(area, of_own, of_other, len(units))
+    if not alone:
+        left += _within(area, of_own, of_other, len(units))
     return units, np.where(n > 0, left / np.maximum(n, 1), 0.0), n > 0
 
 
