@@ -84,13 +84,13 @@ def doubts(
             " a class each; for two classes give `threshold`, median or a number",
         )
     if every_label and (alike := _alike(table.labels)):
-        named = [" and ".join(map(repr, each)) for each in alike[:MOST_ALIKE]]
+        named = [" and ".join(_apart(each)) for each in alike[:MOST_ALIKE]]
         more = [f"{len(alike) - MOST_ALIKE} more"] * (len(alike) > MOST_ALIKE)
         yield Remark(
             About.LABELS,
             f"{table.source}, column {table.target!r}: {', '.join([*named, *more])} differ by"
-            " case, blanks, a final stop, zeros that end a number or what cannot be seen; in"
-            " a config,"
+            " case, blanks, a final stop, zeros that end a number, the form of dashes or quotes, or"
+            " what cannot be seen; in a config,"
             f" `classes: {_merged(table.labels)}` merges them",
         )
     absent = np.flatnonzero(spelling.look_missing(table.labels) & every_label)
@@ -124,6 +124,12 @@ def _by_look(labels: Sequence[str]) -> list[list[str]]:
         look = str(number) if has_decimals else spelling.look(label)
         looks.setdefault(look, []).append(label)
     return list(looks.values())
+
+
+def _apart(labels: Sequence[str]) -> list[str]:
+    """Labels in quotes, with escapes where eyes could not tell them apart."""
+    same = len({spelling.composed(label) for label in labels}) < len(labels)
+    return [ascii(label) if same else repr(label) for label in labels]
 
 
 def _merged(labels: Sequence[str]) -> str:

@@ -31,6 +31,14 @@ MISSING = {"NA", "na", "N/A", "n/a", "#N/A", "<NA>", "NULL", "Null", "null", "Na
 MISSING |= {"#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "n.a.", "N.A."}
 MISSING |= {"", "?", "None", "-", "--", "."}  # but not "none", which may be a quantity
 
+_FORMS = str.maketrans(  # of dashes, and of single and double quotes
+    {
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+        **dict.fromkeys("`\u00b4\u02bc\u2018\u2019\u201a\u201b\u2032\u2039\u203a", "'"),
+        **dict.fromkeys("\u00ab\u00bb\u201c\u201d\u201e\u201f\u2033", '"'),
+    }
+)
+
 _MONTH = "(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _DAYS = (
     r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}",
@@ -106,13 +114,24 @@ def is_date(text: str) -> bool:
 
 
 def look(text: str) -> str:
-    """What a text looks like: without case, blanks, a final stop, and what cannot be seen."""
+    """What a text looks like, without what hardly tells one from another.
+
+    That is case, blanks, a final stop, quotes around it, the form of dashes and quotes, and what
+    cannot be seen.
+    """
     seen = "".join(
         each
-        for each in unicodedata.normalize("NFKC", text).casefold()
+        for each in unicodedata.normalize("NFKC", composed(text)).casefold()
         if unicodedata.category(each) not in ("Cc", "Cf") and not each.isspace()
     )
+    if len(seen) > 2 and seen[0] == seen[-1] and seen[0] in "'\"":
+        seen = seen[1:-1]
     return seen.rstrip(".") or seen
+
+
+def composed(text: str) -> str:
+    """A text with one form of each letter, dash and quote, such as eyes hardly tell apart."""
+    return unicodedata.normalize("NFC", text.translate(_FORMS))
 
 
 def look_missing(texts: Sequence[str]) -> BoolArray:
