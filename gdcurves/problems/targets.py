@@ -15,7 +15,7 @@ from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.table import Table
 from gdcurves.datasets.written import spelling
 from gdcurves.errors import MisfitError
-from gdcurves.words import counted, suggest
+from gdcurves.words import counted, listed, suggest
 
 Classes = Sequence[tuple[str, Sequence[str]]]
 
@@ -95,11 +95,13 @@ def doubts(
         )
     absent = np.flatnonzero(spelling.look_missing(table.labels) & every_label)
     if len(absent):
-        labels = " and ".join(repr(table.labels[i]) for i in absent)
+        labels = listed([repr(table.labels[i]) for i in absent])
+        count = "counts as a class; name it" if len(absent) == 1 else "count as classes; name them"
+        stands = "it stands for a missing value" if len(absent) == 1 else "they stand for none"
         yield Remark(
             About.MISSING_CLASS,
-            f"{table.source}, column {table.target!r}: {labels} counts as a class; name it under"
-            " 'missing_texts' if it stands for a missing value, or list the labels under 'classes'",
+            f"{table.source}, column {table.target!r}: {labels} {count} under"
+            f" 'missing_texts' if {stands}, or list the labels under 'classes'",
         )
     for name, n in zip(names, np.bincount(y, minlength=len(names)).tolist(), strict=True):
         if n < FEW_ROWS:

@@ -51,6 +51,20 @@ def test_case_s1_a_quote_that_nobody_closes(tmp_path: Path, cell: str, said: str
         look(tmp_path / "my.csv", rows(cells))
 
 
+@pytest.mark.parametrize("cell", ['"5\\" pipe"', '"pipe 5\\""', '"\\"pipe\\""'])
+def test_case_s1_a_quote_after_a_backslash(tmp_path: Path, cell: str) -> None:
+    """As MySQL writes it."""
+    cells = ["pipe"] * 20
+    cells[2] = cell
+    with pytest.raises(UserError, match=r"in CSV, a quote within a cell is written twice: \"\" in"):
+        look(tmp_path / "my.csv", rows(cells))
+    cells[2] = cell.replace('\\"', '""')
+    assert cell[1:-1].replace("\\", "") in {*look(tmp_path / "my.csv", rows(cells)).frame["b"]}
+    cells[2] = '"the other" pipe'
+    with pytest.raises(UserError, match=r"one too many\?$"):
+        look(tmp_path / "my.csv", rows(cells))
+
+
 def test_case_s1_a_quote_within_a_bare_cell_is_a_part_of_it(tmp_path: Path) -> None:
     table = look(tmp_path / "my.csv", rows(['5" pipe', "pipe", '6" pipe'] * 7))
     assert table.frame["b"].value_counts().to_dict() == {'5" pipe': 7, "pipe": 7, '6" pipe': 7}
@@ -310,6 +324,10 @@ def test_case_s12_only_these_texts_with_a_note_of_others(tmp_path: Path) -> None
     notes = " ".join(made.provenance.notes)
     assert "column 'b': 10 of 30 cells hold '', taken for a level of its own" in notes
     assert "column 'y': '' counts as a class; name it under 'missing_texts' if" in notes
+    path.write_text(path.read_text().replace(",p\n", ",null\n"))
+    table = datasets.load(Request(str(path), "y", missing_texts=("NA",)))
+    notes = " ".join(build("e", table, "all").provenance.notes)
+    assert "column 'y': '' and 'null' count as classes; name them under 'missing_texts' if" in notes
 
 
 def test_case_s12_empty_cells_that_are_a_level_are_counted(call: Call, tmp_path: Path) -> None:

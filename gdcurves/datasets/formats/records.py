@@ -5,10 +5,14 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from itertools import islice
 
 from gdcurves.datasets.formats.encoding import not_utf8
 from gdcurves.datasets.formats.quotes import Content, opened
 from gdcurves.errors import UserError
+
+_ESCAPED = '\\"'  # as MySQL and R write quotes within cells
+_ESCAPES = f' (in CSV, a quote within a cell is written twice: "" in place of {_ESCAPED})'
 
 
 def empty(origin: str) -> UserError:
@@ -27,9 +31,10 @@ def records(content: Content, origin: str, separator: str) -> Iterator[tuple[int
             row = next(reader, None)
         except csv.Error as error:
             begun = f" (the row begins in line {first})" if first < reader.line_num else ""
+            row_lines = islice(lines(content, origin), first - 1, reader.line_num)
             raise UserError(
                 f"{origin}, line {reader.line_num}: {error}{begun}; is a quote open, or one too"
-                " many?"
+                f" many?{_ESCAPES * any(_ESCAPED in line for line in row_lines)}"
             ) from error
         if row is None:
             return
