@@ -498,5 +498,10 @@ def test_case_s15_a_unit_is_named_with_what_to_do(tmp_path: Path, pattern: str, 
         assert ("--drop" in said) == (n == 60)
     with pytest.raises(UserError, match=re.escape(asked)):
         datasets.look(Request(str(path), "y", continuous=("a",)))
+    for bare in ("inf", "u"):  # no number with something beside it
+        path.write_text("a;b;y\n" + f"1;2;n\n{bare};2;p\n" * 9)
+        with pytest.raises(UserError, match="is no finite number") as caught:
+            datasets.look(Request(str(path), "y", continuous=("a",)))
+        assert "without" not in str(caught.value)
     path.write_text("a;b;y\n" + "".join(f"{i},5 €;{i}.5;{'np'[i % 2]}\n" for i in range(60)))
     assert not any("without" in each for each in datasets.look(Request(str(path), "y")).notes)

@@ -83,7 +83,8 @@ def numbers_otherwise(texts: Sequence[str]) -> FloatArray:
 
 def beside(texts: Sequence[str]) -> tuple[str, ...]:
     """What stands before and after the numbers in most of n texts: "kg", or nothing."""
-    usual = _usual([_OTHERWISE.fullmatch(text.strip()) for text in texts])
+    matches = [_OTHERWISE.fullmatch(text.strip()) for text in texts]
+    usual = _usual([each for each in matches if each and re.search("[0-9]", each["number"])])
     return tuple(part for part in usual if part)
 
 
