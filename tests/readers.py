@@ -14,7 +14,7 @@ import string
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -120,14 +120,17 @@ def _read(ending: str, content: bytes, request: Request) -> Table:
     return read_table("f", raw, "file", request)
 
 
-def _text(ending: str, careful: bool, drawn: Drawn, rng: random.Random) -> Reading:
+def _text(
+    ending: str, careful: bool, drawn: Drawn, rng: random.Random, n_empty: int = 0
+) -> Reading:
+    """Rows have so many empty cells more than the header."""
     separator = "\t" if ending == ".tsv" else rng.choice(",,;\t|")
     stream = io.StringIO()
     quoting = rng.choice([csv.QUOTE_MINIMAL, csv.QUOTE_MINIMAL, csv.QUOTE_ALL])
     line = rng.choice(["\n", "\r\n"])
     writer = csv.writer(stream, delimiter=separator, quoting=quoting, lineterminator=line)
     writer.writerow(drawn.columns)
-    writer.writerows(drawn.rows)
+    writer.writerows([*row, *[""] * n_empty] for row in drawn.rows)
     encoding = rng.choice(["utf-8", "utf-8", "utf-8-sig", "utf-16", "cp1252", "utf-16-le"])
     named = encoding if encoding in ("cp1252", "utf-16-le") else None
     request = Request("f", drawn.target, encoding=named)
@@ -139,6 +142,21 @@ def _text(ending: str, careful: bool, drawn: Drawn, rng: random.Random) -> Readi
             return _read(ending, content, request)
 
     return stream.getvalue().encode(encoding), read
+
+
+def _ended(careful: bool, drawn: Drawn, rng: random.Random) -> Reading:
+    """Delimited text with separators at the ends of rows of which the header knows nothing."""
+    n_empty = rng.choice([1, 1, 2])
+    content, read_all = _text(".csv", careful, drawn, rng, n_empty)
+    ends = [f"column {len(drawn.columns) + 1 + i}" for i in range(n_empty)]
+
+    def read(content: bytes) -> Table:
+        table = read_all(content)
+        return replace(
+            table, dropped={name: why for name, why in table.dropped.items() if name not in ends}
+        )
+
+    return content, read
 
 
 def _typed(drawn: Drawn) -> dict[str, list[Any]]:
@@ -296,6 +314,8 @@ def _is_utf8(content: bytes) -> bool:
 READERS: dict[str, Callable[[Drawn, random.Random], Reading]] = {
     "csv, the fast reader": partial(_text, ".csv", False),
     "csv, the careful reader": partial(_text, ".csv", True),
+    "csv, rows that end empty, the fast reader": partial(_ended, False),
+    "csv, rows that end empty, the careful reader": partial(_ended, True),
     "tsv": partial(_text, ".tsv", False),
     "txt": partial(_text, ".txt", False),
     "xlsx": _xlsx,

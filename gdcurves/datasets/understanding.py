@@ -125,6 +125,9 @@ def _judge(made: Understood, column: str, first: bool, unclear: Mapping[str, Use
         made.refused[column] = or_dropped(raw.broken[column])
     elif role is not None:
         made.kinds[column] = role
+        if role == "discrete":
+            empty = inference.empty_level(made.columns[column], raw.where(column))
+            made.remarks.extend([] if empty is None else [empty])
     elif column in raw.dropped:
         made.dropped[column] = raw.dropped[column]
     elif (why := _numbers_rows(made, column, first)) is not None:

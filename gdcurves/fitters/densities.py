@@ -26,7 +26,7 @@ LEAST_OPTION = 1e-100
 def no_tiny(value: float) -> float:
     """Refuse what its inverse would overflow for."""
     if 0 < value < LEAST_OPTION:
-        raise wrong(f"statistics {value}; write 0, or {LEAST_OPTION} or more")
+        raise wrong(f"found {value}; write 0, or {LEAST_OPTION} or more")
     return value
 
 

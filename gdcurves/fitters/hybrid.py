@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import BeforeValidator, Field
 
 from gdcurves.arrays import FloatArray
 from gdcurves.config.strict import NOT_EMPTY, unlike
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.fitters.batch import Batch, LinearFit
-from gdcurves.fitters.densities import Densities, no_tiny
+from gdcurves.fitters.densities import LEAST_OPTION, Densities
 from gdcurves.fitters.diagnostics import Diagnostics
 from gdcurves.fitters.discriminative import Discriminative
 from gdcurves.fitters.generative import Statistics
@@ -56,7 +56,7 @@ class Hybrid(Densities, Discriminative):
 
     summary: ClassVar[str] = "logistic regression on naive Bayes' log ratios of blocks of inputs"
 
-    laplace: Annotated[float, Field(gt=0, allow_inf_nan=False), AfterValidator(no_tiny)] = 1.0
+    laplace: Annotated[float, Field(ge=LEAST_OPTION, allow_inf_nan=False)] = 1.0
     blocks: Annotated[tuple[Block, ...], Field(strict=False), NOT_EMPTY] | None = None
     leave_one_out: bool = False
     normalised: bool = False

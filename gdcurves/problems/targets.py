@@ -15,7 +15,7 @@ from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.table import Table
 from gdcurves.datasets.written import spelling
 from gdcurves.errors import MisfitError
-from gdcurves.words import counted, suggest
+from gdcurves.words import counted, listed, suggest
 
 Classes = Sequence[tuple[str, Sequence[str]]]
 
@@ -84,22 +84,24 @@ def doubts(
             " a class each; for two classes give `threshold`, median or a number",
         )
     if every_label and (alike := _alike(table.labels)):
-        named = [" and ".join(map(repr, each)) for each in alike[:MOST_ALIKE]]
+        named = [" and ".join(_apart(each)) for each in alike[:MOST_ALIKE]]
         more = [f"{len(alike) - MOST_ALIKE} more"] * (len(alike) > MOST_ALIKE)
         yield Remark(
             About.LABELS,
             f"{table.source}, column {table.target!r}: {', '.join([*named, *more])} differ by"
-            " case, blanks, a final stop, zeros that end a number or what cannot be seen; in"
-            " a config,"
+            " case, blanks, a final stop, zeros that end a number, the form of dashes or quotes, or"
+            " what cannot be seen; in a config,"
             f" `classes: {_merged(table.labels)}` merges them",
         )
     absent = np.flatnonzero(spelling.look_missing(table.labels) & every_label)
     if len(absent):
-        labels = " and ".join(repr(table.labels[i]) for i in absent)
+        labels = listed([repr(table.labels[i]) for i in absent])
+        count = "counts as a class; name it" if len(absent) == 1 else "count as classes; name them"
+        stands = "it stands for a missing value" if len(absent) == 1 else "they stand for none"
         yield Remark(
             About.MISSING_CLASS,
-            f"{table.source}, column {table.target!r}: {labels} counts as a class; name it under"
-            " 'missing_texts' if it stands for a missing value, or list the labels under 'classes'",
+            f"{table.source}, column {table.target!r}: {labels} {count} under"
+            f" 'missing_texts' if {stands}, or list the labels under 'classes'",
         )
     for name, n in zip(names, np.bincount(y, minlength=len(names)).tolist(), strict=True):
         if n < FEW_ROWS:
@@ -125,6 +127,12 @@ def _by_look(labels: Sequence[str]) -> list[list[str]]:
         look = str(number) if has_decimals else spelling.look(label)
         looks.setdefault(look, []).append(label)
     return list(looks.values())
+
+
+def _apart(labels: Sequence[str]) -> list[str]:
+    """Labels in quotes, with escapes where eyes could not tell them apart."""
+    same = len({spelling.composed(label) for label in labels}) < len(labels)
+    return [ascii(label) if same else repr(label) for label in labels]
 
 
 def _merged(labels: Sequence[str]) -> str:

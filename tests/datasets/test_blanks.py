@@ -111,7 +111,7 @@ def test_both_readers_make_the_same_of_broken_files(tmp_path: Path) -> None:
     [
         ("a b y\n" + "1.5 u n\n2.5 v p\n" * 9 + "3 v w p\n", "line 20: 4 cells, but the header"),
         ("a b y\n" + "1 1.5 u n\n2 2.5 v p\n" * 9, "since '1' repeats; name all columns"),
-        ("a\tb\ty\n" + "1\t1.5\tn\t\n2\t2.5\tp\t\n" * 9, "line 2: 4 cells, but the header"),
+        ("a\tb\ty\n" + "1\t1.5\tn\t\n2\t2.5\tp\t\n" * 9 + "3\t4\tn\n", "out the '\\\\t' that ends"),
         ("a,b,y\n" + "1,5,7,n\n2,5,8,p\n" * 9, "',' before the header if first cells name rows"),
     ],
 )

@@ -45,6 +45,7 @@ def look(path: Path, cells: Sequence[object], **options: object) -> Table:
             " it to 'missing_texts' if it stands for a missing value, or name the column under 'di",
         ),
         ([12 - i for i in TWELVE], ", column 'a': holds each number from 1 to 12 once, as number"),
+        ([7 + i for i in TWELVE], ", column 'a': holds each number from 7 to 18 once, as numb"),
         ([20240131 - i for i in TWELVE], "the numbers look like dates, such as 20240131; name it"),
     ],
 )  # fmt: skip
@@ -62,8 +63,8 @@ def test_columns_that_may_be_misunderstood(tmp_path: Path, cells: list[object], 
     "cells",
     [
         [f"{i}.5" for i in TWELVE],
-        [7 + i for i in TWELVE],
-        [20240000 + i for i in TWELVE],
+        [7 + 2 * i for i in TWELVE],
+        [20240000 + 2 * i for i in TWELVE],
         [20240101.5 + i for i in TWELVE],
         [1, *(1.5 + i for i in range(10)), 12],
         [f"C{i % 11}" for i in range(24)],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -52,6 +53,41 @@ def test_one_class_of_two_texts(tmp_path: Path) -> None:
     assert table.labels == ("0", "1")
     gaps = written(path, ["u", "v"], ["1", "0", "1.0"], missing_texts=("", "?", "1"))
     assert gaps == (["u", "v"], "")
+
+
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        (["low-risk", "low\u2013risk"], r"'low-risk' and 'low\u2013risk'"),
+        (["-1", "\u22121", "1"], r"'-1' and '\u22121'"),
+        (["6\u201110", "6\u201010", "6\u201410"], r"'6\u201010' and '6\u201110' and '6\u201410'"),
+        (["it's", "it\u2019s"], "\"it's\" and 'it\\u2019s'"),
+        (["high", '"high"', "low"], "'\"high\"' and 'high'"),
+        (["low", "'low'"], "\"'low'\" and 'low'"),
+        (["\u201ehoch\u201c", "hoch"], "'hoch' and '\u201ehoch\u201c'"),
+        (["Jos\u00e9", "Jose\u0301"], r"'Jose\u0301' and 'Jos\xe9'"),
+        (["Größe", "größe"], "'Größe' and 'größe'"),
+        (["5'", '5"', "5"], None),
+        (["-", "+"], None),
+        (["a-b", "ab", "a'b"], None),
+        (['"', "''"], None),
+    ],
+)
+def test_case_s17_labels_that_look_alike_are_told_apart(
+    tmp_path: Path, labels: list[str], said: str | None
+) -> None:
+    """And the mapping that the note gives makes one class of them."""
+    path = tmp_path / "my.csv"
+    written(path, ["u", "v"], [f'"{each.replace(chr(34), 2 * chr(34))}"' for each in labels])
+    table = datasets.load(Request(str(path), "y"))
+    notes = [each for each in build("e", table, "all").provenance.notes if "differ by" in each]
+    assert len(notes) == (said is not None)
+    if said is not None:
+        assert f"column 'y': {said} differ by" in notes[0]
+        merged = json.loads(re.findall(r"`classes: (.*)` merges them", notes[0])[0])
+        assert {*merged} <= {*labels}
+        assert sorted(each for alike in merged.values() for each in alike) == sorted(labels)
+        assert len(merged) < len(labels)
 
 
 def test_zeros_that_end_a_label_are_named(call: Call, tmp_path: Path) -> None:

@@ -197,3 +197,49 @@ def test_case_s6_other_declared_targets_are_no_inputs(service: Service, parquet:
     assert table.kinds == {"owner name": "discrete"}
     others = dict.fromkeys(("amount", "the class"), "another target, says OpenML")
     assert table.dropped == {"row": "by its name and values it numbers or names the rows", **others}
+
+
+MANY = b"""@relation m
+@attribute 'Patient No' numeric
+@attribute x numeric
+@attribute Desert {0,1}
+@attribute SEA {0,1}
+@attribute 'trees, tall' {0,1}
+@data
+""" + b"".join(
+    b"%d,%d.5,%d,%d,%d\n" % (i * 17 % 30, i % 7, i % 2, i % 3 == 0, i % 5 == 0) for i in range(30)
+)
+
+
+@pytest.mark.parametrize(
+    ("number", "target"),
+    [
+        (71, "Desert,SEA,trees, tall"),
+        (72, "Desert, SEA , 'trees, tall'"),
+        (73, "desert,sea,trees%2C tall"),
+        (74, '"DESERT","Sea","trees, tall"'),
+        (75, "trees,_Tall,SEA,desert,desert"),
+    ],
+)
+def test_case_s6_declared_names_are_found_however_they_are_spelled(
+    service: Service, number: int, target: str
+) -> None:
+    how = {"checksum": None, "parquet": False, "row_id": "patient_no"}
+    openml.add(service, number, "several", MANY, target=target, **how)  # type: ignore[arg-type]
+    table = datasets.load(Request(f"openml:{number}", target="SEA"))
+    assert table.kinds == {"x": "continuous"}
+    others = dict.fromkeys(("Desert", "trees, tall"), "another target, says OpenML")
+    assert table.dropped == {"Patient No": "row id, says OpenML", **others}
+    assert not table.notes
+
+
+def test_case_s6_declared_names_that_are_not_found_are_told(service: Service) -> None:
+    content = MANY.replace(b"attribute x", b"attribute SEA_")
+    how = {"checksum": None, "parquet": False}
+    openml.add(service, 76, "several", content, target="Desert, sea, moon", **how)  # type: ignore[arg-type]
+    table = datasets.load(Request("openml:76", target="trees, tall"))
+    assert table.kinds == {"Patient No": "continuous", "SEA_": "continuous", "SEA": "discrete"}
+    assert table.dropped == {"Desert": "another target, says OpenML"}
+    assert any("OpenML declares 'sea' and 'moon' as a target, but" in each for each in table.notes)
+    openml.add(service, 77, "one", MANY, target="'desert'", **how)  # type: ignore[arg-type]
+    assert datasets.load(Request("openml:77")).target == "Desert"

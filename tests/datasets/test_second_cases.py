@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from conftest import Call
 
 from gdcurves import config, datasets, plan
 from gdcurves.datasets import Request, Table
+from gdcurves.datasets.formats import delimited
 from gdcurves.errors import UserError
 from gdcurves.plan import draft, loading
 from gdcurves.problems.problem import Problem, build
@@ -45,6 +48,20 @@ def test_case_s1_a_quote_that_nobody_closes(tmp_path: Path, cell: str, said: str
     cells = ["pipe"] * 20
     cells[2] = cells[10] = cell
     with pytest.raises(UserError, match=said):
+        look(tmp_path / "my.csv", rows(cells))
+
+
+@pytest.mark.parametrize("cell", ['"5\\" pipe"', '"pipe 5\\""', '"\\"pipe\\""'])
+def test_case_s1_a_quote_after_a_backslash(tmp_path: Path, cell: str) -> None:
+    """As MySQL writes it."""
+    cells = ["pipe"] * 20
+    cells[2] = cell
+    with pytest.raises(UserError, match=r"in CSV, a quote within a cell is written twice: \"\" in"):
+        look(tmp_path / "my.csv", rows(cells))
+    cells[2] = cell.replace('\\"', '""')
+    assert cell[1:-1].replace("\\", "") in {*look(tmp_path / "my.csv", rows(cells)).frame["b"]}
+    cells[2] = '"the other" pipe'
+    with pytest.raises(UserError, match=r"one too many\?$"):
         look(tmp_path / "my.csv", rows(cells))
 
 
@@ -146,6 +163,13 @@ def test_case_s3_a_first_column_without_a_name(
         ("row_id", GAPS[::-1], True),
         ("ID", [i * 17 % 61 for i in range(60)], True),
         ("PassengerId", GAPS, True),
+        ("Obs.", GAPS, True),
+        ("SAMPLE NO", GAPS[::-1], True),
+        ("SampleNumber", GAPS, True),
+        ("Case #", GAPS, True),
+        ("obs", [i * 17 % 31 for i in range(60)], False),
+        ("sample", GAPS, False),
+        ("noise", GAPS, False),
         ("customer_id", [i * 17 % 61 for i in range(60)], True),
         ("customer_id", [i * 17 % 31 for i in range(60)], False),
         ("X", [i * 17 % 61 for i in range(60)], False),
@@ -176,6 +200,17 @@ def test_case_s3_row_numbers(
     assert (name in table.dropped) == left_out
     assert list(table.kinds) == ([] if left_out else [name]) + ["x"]
     assert name in datasets.load(Request(str(path), "y", continuous=(name,))).kinds
+
+
+@pytest.mark.parametrize("start", [-3, 0, 1, 1000])
+@pytest.mark.parametrize("step", [1, 17])
+def test_case_s3_a_run_of_whole_numbers_is_told(tmp_path: Path, start: int, step: int) -> None:
+    numbers = [start + i * step % 60 for i in range(60)]
+    told = f"column 'b': holds each number from {start} to {start + 59} once, as numbers of rows do"
+    for cells, n_notes in ((numbers, 1), ([*numbers[:-1], numbers[0]], 0), ([*numbers, 99999], 0)):
+        table = look(tmp_path / "my.csv", rows([str(each) for each in cells]))
+        assert table.kinds["b"] == "continuous"
+        assert sum(told in each for each in table.notes) == n_notes
 
 
 # s9
@@ -289,6 +324,26 @@ def test_case_s12_only_these_texts_with_a_note_of_others(tmp_path: Path) -> None
     notes = " ".join(made.provenance.notes)
     assert "column 'b': 10 of 30 cells hold '', taken for a level of its own" in notes
     assert "column 'y': '' counts as a class; name it under 'missing_texts' if" in notes
+    path.write_text(path.read_text().replace(",p\n", ",null\n"))
+    table = datasets.load(Request(str(path), "y", missing_texts=("NA",)))
+    notes = " ".join(build("e", table, "all").provenance.notes)
+    assert "column 'y': '' and 'null' count as classes; name them under 'missing_texts' if" in notes
+
+
+def test_case_s12_empty_cells_that_are_a_level_are_counted(call: Call, tmp_path: Path) -> None:
+    """Also where it is said that the column holds levels, which does not say that."""
+    lines = [f"{i}.5,{['', ' ', 'u', 'v'][i % 4]},{'np'[i % 2]}" for i in range(60)]
+    (tmp_path / "my.csv").write_text("\n".join(["a,b,y", *lines]) + "\n")
+    told = "line 2, column 'b': 30 of 60 cells are empty, and count as a level of their own; add ''"
+    for only, n_notes in (("[unknown]", 1), ("[unknown, '']", 0)):
+        (tmp_path / "my.yaml").write_text(
+            "splits: 2\nsizes: [4]\nfitters: [{type: naive_bayes}]\nexperiments:\n  - {name: e,"
+            f" data: my.csv, target: y, missing_texts: {{only: {only}}}, discrete: [b]}}\n"
+        )
+        for command in (["config", "check"], ["run", "--fresh", "--config"]):
+            said = call(*command, "my.yaml")
+            assert said.code == 0
+            assert (said.out + said.err).count(told) == n_notes
 
 
 # s13
@@ -390,6 +445,37 @@ def test_case_s14_an_empty_last_column_without_a_name(tmp_path: Path, end: str) 
     assert len(table.dropped) == end.count(",")
 
 
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("n_empty", [1, 2])
+@pytest.mark.parametrize("careful", [False, True])
+def test_case_s14_rows_that_end_with_a_separator(
+    tmp_path: Path, separator: str, n_empty: int, careful: bool
+) -> None:
+    """As a program writes that ends each cell of a row so, but not its header."""
+    lines = [f"{i}.5{separator}{i % 3}{separator}{'np'[i % 2]}" for i in range(150)]
+    header = separator.join(["x", '"k\n1"', "y"])
+    plain = look(tmp_path / "my.csv", "\n".join([header, *lines]))
+    end = separator * n_empty
+    ended = "\n".join(["\ufeff", header, *[line + end for line in lines]])
+    how = None if careful else delimited.plain_quotes
+    with mock.patch.object(delimited, "plain_quotes", side_effect=how, return_value=None):
+        table = look(tmp_path / "my.csv", ended)
+        assert table.kinds == plain.kinds
+        assert all(table.frame[name].equals(plain.frame[name]) for name in plain.frame)
+        assert table.dropped == dict.fromkeys(
+            [f"column {4 + i}" for i in range(n_empty)], "neither a name nor a value in any row"
+        )
+        assert table.location(0).endswith("line 4")
+        early = [(8, "u")] * (separator == ",")  # elsewhere, first cells are names of rows
+        for line, last in ((153, "0"), (153, "?"), *early):
+            rows = ended.split("\n")
+            rows[line - 1] += last
+            with pytest.raises(UserError, match=rf"line 4: {3 + n_empty} cells, but") as refused:
+                look(tmp_path / "my.csv", "\n".join(rows))
+            assert f"or take out the {separator!r} that ends the row" in str(refused.value)
+            assert "before the header" not in str(refused.value)
+
+
 def test_case_s14_a_folder_of_parts_is_one_table(tmp_path: Path) -> None:
     """As Spark leaves them: parts, marks of success, checksums, and nothing for an empty part."""
     frame = pd.DataFrame({"x": np.arange(60) / 4, "k": range(60), "y": ["n", "p"] * 30})
@@ -416,6 +502,16 @@ def test_case_s14_a_folder_of_parts_is_one_table(tmp_path: Path) -> None:
     frame[:5].assign(x="u").to_parquet(folder / "part-6.parquet")
     with pytest.raises(UserError, match="its Parquet files are no parts of one table: "):
         datasets.load(Request(str(folder), "y"))
+
+
+def test_case_s14_a_folder_of_texts_is_no_table(tmp_path: Path) -> None:
+    (tmp_path / "my").mkdir()
+    request = Request(str(tmp_path / "my"), "y")
+    for name, said in (("a.csv", "name a file in it"), ("b.CSV.gz", "join its 2 files into one")):
+        (tmp_path / "my" / name).write_text("x,y\n")
+        (tmp_path / "my" / f".{name}.csv").touch()  # hidden
+        with pytest.raises(UserError, match=f"is a folder without Parquet files; {said}"):
+            datasets.load(request)
 
 
 def test_case_s14_folders_that_name_a_column(tmp_path: Path) -> None:

@@ -207,3 +207,28 @@ def test_case_s11_names_with_blanks_around_them(service: Service) -> None:
     table = datasets.load(Request("uci:53", target="class"))
     assert table.kinds == {"petals": "continuous", "colour": "discrete"}
     assert table.dropped == {"length": "another target, says UCI", "ID": "row id, says UCI"}
+
+
+def test_case_s11_declared_names_are_found_however_they_are_spelled(service: Service) -> None:
+    csv = CSV.replace(b"length,petals,colour,ID", b'"length",petals,Colour,Sample_ID')
+    csv = csv.replace(b"red", b"1.0").replace(b"blue", b"2.50")
+    variables = [("LENGTH", "Target", "Continuous"), *VARIABLES[1:]]
+    variables[3] = ("sample id", "ID", "Categorical")
+    uci.add(service, 53, "Iris", csv, variables)
+    table = datasets.load(Request("uci:53", target="class"))
+    assert table.kinds == {"petals": "continuous", "Colour": "discrete"}
+    assert list(table.frame["Colour"].cat.categories) == ["1", "2.50"]
+    assert table.dropped == {"length": "another target, says UCI", "Sample_ID": "row id, says UCI"}
+    assert not any("declares" in each for each in table.notes)
+
+
+def test_case_s11_declared_names_that_are_not_found_are_told(service: Service) -> None:
+    variables = [*VARIABLES, ("wide", "Target", "Continuous"), ("id", "Other", "Integer")]
+    uci.add(service, 53, "Iris", CSV, variables)
+    table = datasets.load(Request("uci:53", target="class"))
+    assert list(table.kinds) == ["length", "petals", "colour"]
+    assert table.dropped == {"ID": "row id, says UCI"}
+    assert [each.partition(", but")[0] for each in table.notes if "declares" in each] == [
+        "UCI 53: UCI declares 'wide' as a target",
+        "UCI 53: UCI declares 'id' as no feature",
+    ]

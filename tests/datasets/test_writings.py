@@ -473,3 +473,35 @@ def test_numbers_of_heavy_tails_hold_no_codes() -> None:
     rng = np.random.default_rng(0)
     for draw in (rng.normal, rng.standard_cauchy, rng.lognormal, rng.exponential):
         assert not any(len(outlying.codes(draw(size=500))) for _ in range(50))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "unit"),
+    [
+        ("-{}.25 kg", "without 'kg'"),
+        ("{}k", "without 'k'"),
+        ("ABC {},5", "without 'ABC'"),
+        ("{} mm Hg", "without 'mm Hg'"),
+        ("{}.5 °C", "without '°C'"),
+    ],
+)
+def test_case_s15_a_unit_is_named_with_what_to_do(tmp_path: Path, pattern: str, unit: str) -> None:
+    """Where such a column is read as texts, has too many of them, and is said to be numbers."""
+    path = tmp_path / "my.csv"
+    asked = f"1.234,5, and {unit}; take that out of the cells"
+    for n in (60, 1200):
+        cells = enumerate(pattern.format(i) for i in range(n))
+        path.write_text("a;b;y\n" + "".join(f"{a};{i}.5;{'np'[i % 2]}\n" for i, a in cells))
+        table = datasets.look(Request(str(path), "y"))
+        (said,) = [*map(str, table.refused.values()), *table.notes]
+        assert asked in said
+        assert ("--drop" in said) == (n == 60)
+    with pytest.raises(UserError, match=re.escape(asked)):
+        datasets.look(Request(str(path), "y", continuous=("a",)))
+    for bare in ("inf", "u"):  # no number with something beside it
+        path.write_text("a;b;y\n" + f"1;2;n\n{bare};2;p\n" * 9)
+        with pytest.raises(UserError, match="is no finite number") as caught:
+            datasets.look(Request(str(path), "y", continuous=("a",)))
+        assert "without" not in str(caught.value)
+    path.write_text("a;b;y\n" + "".join(f"{i},5 €;{i}.5;{'np'[i % 2]}\n" for i in range(60)))
+    assert not any("without" in each for each in datasets.look(Request(str(path), "y")).notes)

@@ -286,3 +286,21 @@ def test_options_are_checked() -> None:
         assert each.model_validate({}) == each()
         assert each.needs.kinds <= {"continuous", "discrete"}
         assert "\n" not in each.summary
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "value", "said"),
+    [
+        ("naive_bayes", "epsilon", 1e-300, "found 1e-300; write 0, or 1e-100 or more"),
+        ("naive_bayes", "laplace", 1e-101, "found 1e-101; write 0, or 1e-100 or more"),
+        ("lda", "epsilon", 5e-324, "found 5e-324; write 0, or 1e-100 or more"),
+        ("hybrid", "laplace", 1e-300, r"greater than or equal to 0\.0{99}1 "),
+        ("hybrid", "laplace", 0.0, r"greater than or equal to 0\.0{99}1 "),
+    ],
+)
+def test_case_k_tiny_addends_are_refused_with_what_to_write(
+    name: str, key: str, value: float, said: str
+) -> None:
+    with pytest.raises(ValidationError, match=said):
+        REGISTRY[name].model_validate({key: value})
+    assert getattr(REGISTRY[name].model_validate({key: 1e-100}), key) == 1e-100

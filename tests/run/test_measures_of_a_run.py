@@ -114,7 +114,7 @@ def test_the_main_measure_by_key_by_option_and_afterwards(call, tmp_path) -> Non
 @pytest.mark.slow
 def test_what_cannot_be_the_main_measure(call, tmp_path) -> None:
     infinite = (
-        "'logloss' may be infinite, and so have no mean difference that tells which classifier is"
+        "'logloss' may be infinite, so that no mean difference tells which classifier is"
         " better; name another one"
     )
     absent = "'brier' is not among the 'measures' (error, auc, logloss); add it there"

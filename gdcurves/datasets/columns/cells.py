@@ -12,7 +12,7 @@ import numpy as np
 from gdcurves.arrays import BoolArray, FloatArray
 from gdcurves.config.reading import MISSING_TEXTS
 from gdcurves.datasets.raw import Where, categorical
-from gdcurves.datasets.written import spelling
+from gdcurves.datasets.written import spelling, writings
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,10 +83,12 @@ def numbers(cells: Cells, missing: Collection[str], where: Where) -> FloatArray:
         wrong = ~empty[cells.codes] & ~np.isfinite(values)
     if wrong.any():
         row = int(np.argmax(wrong))
+        cell = cells[row]
+        instead = _INSTEAD.get(where.keys[:1], "leave the cell empty")
         raise where.error(
             row,
-            f"{_shown(cells[row])} is no finite number; correct it, or add it to 'missing_texts',"
-            f" or {_INSTEAD.get(where.keys[:1], 'leave the cell empty')}; {spelling.HOW}",
+            f"{_shown(cell)} is no finite number; correct it, or add it to 'missing_texts', or"
+            f" {instead}; {writings.how([str(cell)])}",
         )
     return values
 

@@ -58,7 +58,7 @@ def infer(column: Column, where: Where) -> Kind | None:
             " inputs; make numbers of them, or name the column under 'drop' or 'discrete'",
         )
     if len(texts.written) > MOST_LEVELS:
-        advice = f" if these are numbers, {spelling.HOW};" * texts.continuous
+        advice = f" if these are numbers, {texts.how};" * texts.continuous
         raise where.error(
             None,
             f"holds {len(texts.written):,} different texts such as {texts.written[0]!r};{advice}"
@@ -83,7 +83,7 @@ def _exceptions(texts: Texts, where: Where) -> UserError:
     parts = [
         f"{text!r} is no number, and {texts.share(texts.plain)} are",
         *([f"no numbers either: {others}"] if others else []),
-        *([spelling.HOW] if texts.loose.any() else []),
+        *([texts.how] if texts.loose.any() else []),
         "correct it, or add it to 'missing_texts', or name the column under 'drop' or 'discrete'",
     ]
     return where.error(row, "; ".join(parts))
@@ -96,7 +96,7 @@ def _otherwise(texts: Texts, where: Where) -> UserError:
     parts = [
         f"{texts.share(texts.like)} look like numbers, such as {text!r}, but not all in one way",
         *([f"the others: {others}"] if others else []),
-        spelling.HOW,
+        texts.how,
         "write them so, or add what stands for none to 'missing_texts', or name the column under"
         " 'drop', or under 'discrete' if texts are meant",
     ]
@@ -141,8 +141,8 @@ def doubt(column: Column, where: Where, declared: Collection[str] = ()) -> Remar
     parts = [
         f"{texts.share(texts.like)} look like numbers, such as {text!r}, and are read as texts",
         *([f"the others: {others}"] if others else []),
-        spelling.HOW,
-        "name the column under 'discrete' or 'drop' if texts are meant",
+        texts.how,
+        "name the column under 'discrete' (--discrete) if texts are meant, or 'drop' (--drop)",
     ]
     return where.remark(About.TEXTS, row, "; ".join(parts))
 
@@ -160,6 +160,23 @@ def _doubt_of_levels(texts: Texts, where: Where) -> Remark | None:
     )
 
 
+def empty_level(column: Column, where: Where) -> Remark | None:
+    """Say how many cells of levels are empty, and so one of them; None where none is."""
+    if isinstance(column.cells, np.ndarray):
+        return None
+    texts = column.texts
+    empty = np.array([not text.strip() for text in texts.written], dtype=bool)
+    if not empty.any():
+        return None
+    row, _ = texts.first(empty)
+    return where.remark(
+        About.MISSING_LEVEL,
+        row,
+        f"{texts.share(empty)} are empty, and count as a level of their own; add '' to"
+        " 'missing_texts' if they stand for missing values",
+    )
+
+
 def _doubt_of_numbers(values: FloatArray, where: Where) -> Remark | None:
     given = values[np.isfinite(values)]
     if len(given) <= FEW_NUMBERS or (given != np.floor(given)).any():
@@ -167,15 +184,15 @@ def _doubt_of_numbers(values: FloatArray, where: Where) -> Remark | None:
     low, high = given.min(), given.max()
     n = len(values)
     advice = "name it under 'drop' if it is no input, under 'continuous' if it is one"
-    if low in (0, 1) and high - low == n - 1 and len(np.unique(given)) == n:
+    if low >= _FIRST_DAY and high <= _LAST_DAY and spelling.are_dates(given):
+        remark = f"the numbers look like dates, such as {given[0]:.0f}; {advice}"
+        return where.remark(About.DATES, None, remark)
+    if high - low == n - 1 and len(np.unique(given)) == n:
         return where.remark(
             About.ROW_NUMBERS,
             None,
             f"holds each number from {low:.0f} to {high:.0f} once, as numbers of rows do; {advice}",
         )
-    if low >= _FIRST_DAY and high <= _LAST_DAY and spelling.are_dates(given):
-        remark = f"the numbers look like dates, such as {given[0]:.0f}; {advice}"
-        return where.remark(About.DATES, None, remark)
     return None
 
 

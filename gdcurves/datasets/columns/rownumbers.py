@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 # Of a column without a name, by pandas, Parquet's writers and R's readr: no column of data.
 _STORED = re.compile(r"Unnamed: ?\d+(\.\d+)*|__index_level_\d+__|__index__|\.\.\.1")
 
-# Of row numbers, row names and keys, by pandas, polars, R, SAS, OpenML, WEKA and people.
+# Of row numbers, row names and keys, by pandas, polars, R, SAS, OpenML, WEKA and people; without
+# case and punctuation, "#" being a number.
 _NUMBERS = re.compile(
-    r"((row|obs|case|record|serial|s|sr|sl)?[ ._-]?(id|index|idx|no|nr|num|number|name)s?\.?"
-    r"|level_\d+|rows?|rn|obs|#|_id_)",
-    re.IGNORECASE,
+    r"(row|obs|observation|case|record|sample|serial|line|entry|lfd|s|sr|sl)?"
+    r"(id|index|idx|no|nr|num|number|name)s?|rows?|rn|obs"
 )
+_LEVEL = re.compile(r"level_\d+")  # by pandas
 
 # Of keys: CustomerId, patient_id; but not "acid".
 _KEY = re.compile(r".*([a-z]I[dD]|[ ._-](id|Id|ID))|[Uu]?[Uu]id|UU?ID|[Gg]uid|GUID")
@@ -43,13 +44,19 @@ def reason(name: str, first: bool, cells: Cells, missing: Collection[str]) -> st
     stored = _STORED.fullmatch(name) is not None
     if stored and first:
         return "its name is what tools call a column without one, as row numbers are"
-    numbers = stored or _NUMBERS.fullmatch(name) is not None
+    numbers = stored or _may_number(name)
     unique = (numbers or _KEY.fullmatch(name) is not None) and _never_repeats(cells, missing)
     if unique or (numbers and _never_falls(cells, missing)):
         return "by its name and values it numbers or names the rows"
     if first and _FIRST.fullmatch(name) and _always_grows(cells, missing):
         return "by its name, place and values it numbers the rows"
     return None
+
+
+def _may_number(name: str) -> bool:
+    """Tell whether a name stands for numbers or names of rows: "Obs.", "Case Number", "case_no"."""
+    bare = re.sub(r"[\W_]", "", re.sub("[#\u2116]", "no", name)).lower()
+    return _NUMBERS.fullmatch(bare) is not None or _LEVEL.fullmatch(name) is not None
 
 
 def _whole(cells: Cells, missing: Collection[str]) -> FloatArray | None:

@@ -85,6 +85,11 @@ class Texts:
         """Whether those have nothing beside the number but a currency or per cent."""
         return all(writings.is_amount(self.written[i]) for i in np.flatnonzero(self.loose))
 
+    @property
+    def how(self) -> str:
+        """Says how those should be written."""
+        return writings.how(self.written[i] for i in np.flatnonzero(self.loose))
+
     @cached_property
     def like(self) -> BoolArray:
         """Which texts are numbers in some way of writing, shape (k,)."""

@@ -162,11 +162,24 @@ def _piped() -> bytes:
 def _read_folder(path: Path, origin: str) -> Raw:
     """Read a folder of Parquet parts, as those who write large tables leave them."""
     if not parquet_parts.files(path):
-        raise UserError(f"{origin}: is a folder without Parquet files; name a file in it")
+        raise UserError(f"{origin}: is a folder without Parquet files; {_without_parquet(path)}")
     try:
         return parquet_parts.read(path, origin)
     except OSError as error:
         raise UserError(f"{origin}: cannot be read: {error.strerror}") from error
+
+
+def _without_parquet(folder: Path) -> str:
+    """Say what to do about a folder: its files may be parts of one table, each with a header."""
+    n_files = sum(
+        each.name.lower().endswith(ENDINGS) and each.is_file() for each in folder.rglob("[!._]*")
+    )
+    if n_files < 2:
+        return "name a file in it"
+    return (
+        f"join its {n_files:,} files into one, with one line of column names, if they are parts of"
+        " one table, and name that; else name one of them"
+    )
 
 
 def _as_text(request: Request, kinds: Mapping[str, Kind]) -> set[str]:

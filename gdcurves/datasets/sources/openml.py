@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ import numpy as np
 from gdcurves.datasets.formats import arff_text, parquet
 from gdcurves.datasets.raw import Raw, categorical
 from gdcurves.datasets.request import Request
-from gdcurves.datasets.sources import cache
+from gdcurves.datasets.sources import cache, declared
 from gdcurves.datasets.sources.remote import number_or_name
 from gdcurves.datasets.spec import DatasetSpec, Kind
 from gdcurves.datasets.table import DataUnavailable, Table, build
@@ -70,15 +71,27 @@ def raw(copy: cache.Entry, request: Request) -> Raw:
     note = about.get("note")  # there is none where a checksum of OpenML's was right
     origin = f"OpenML {about['id']}" + (f" ({note})" if note else "")
     read = _read(copy.file, copy.content, about, origin, _as_text(about["target"], request))
-    declared = _targets(about["target"], read.columns)
-    target = request.target or (declared[0] if len(declared) == 1 else None)
-    dropped = dict.fromkeys(about["row_id"], "row id, says OpenML")
-    dropped |= dict.fromkeys(about["ignored"], "to be ignored, says OpenML")
-    dropped |= {name: "another target, says OpenML" for name in declared if name != target}
+    texts = {
+        "a target": about["target"] or "",
+        "a row id": ",".join(about["row_id"]),
+        "to be ignored": ",".join(about["ignored"]),
+    }
+    roles = {role: declared.separate(text, read.columns) for role, text in texts.items()}
+    own = declared.spelled(chain.from_iterable(roles.values()), read.columns)
+    targets, row_ids, ignored = (
+        [own[name] for name in names if name in own] for names in roles.values()
+    )
+    target = request.target or (targets[0] if len(targets) == 1 else None)
+    if request.target is None and target not in (None, texts["a target"].strip()):
+        read = _read(copy.file, copy.content, about, origin, _as_text(target, request))
+    dropped = dict.fromkeys(row_ids, "row id, says OpenML")
+    dropped |= dict.fromkeys(ignored, "to be ignored, says OpenML")
+    dropped |= {name: "another target, says OpenML" for name in targets if name != target}
     return replace(
         read,
         target=target,
         dropped={**read.dropped, **dropped},
+        notes=(*read.notes, *declared.unknown(roles, own, origin, "OpenML")),
         about={
             "title": f"{about['name']} (version {about['version']})",
             "licence": about["licence"],
@@ -88,17 +101,9 @@ def raw(copy: cache.Entry, request: Request) -> Raw:
     )
 
 
-def _targets(declared: str | None, columns: Collection[str]) -> list[str]:
-    """Columns that a description names as targets: one, or several with commas between them."""
-    names = [(declared or "").strip()]
-    if names[0] not in columns:
-        names = [name.strip() for name in names[0].split(",")]
-    return [name for name in names if name in columns]
-
-
-def _as_text(declared: str | None, request: Request) -> set[str]:
-    """Columns whose numbers count as they are written."""
-    target = request.target or (declared or "").strip()
+def _as_text(target: str | None, request: Request) -> set[str]:
+    """Columns whose numbers count as they are written; `target` is the declared one."""
+    target = request.target or (target or "").strip()
     return {*request.discrete, *([] if request.numeric_target else [target])}
 
 

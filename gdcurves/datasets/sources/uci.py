@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from gdcurves.datasets.formats import delimited
+from gdcurves.datasets.formats.quotes import Content
 from gdcurves.datasets.raw import Raw, title
 from gdcurves.datasets.request import Request
-from gdcurves.datasets.sources import cache
+from gdcurves.datasets.sources import cache, declared
 from gdcurves.datasets.sources.remote import number_or_name
 from gdcurves.datasets.spec import Kind
 from gdcurves.datasets.table import DataUnavailable
@@ -51,31 +53,33 @@ def raw(copy: cache.Entry, request: Request) -> Raw:
     """Read the columns of a copy, with the roles that UCI gives them; see `Remote`."""
     about, origin = copy.about, f"UCI {copy.about['uci_id']}"
     variables = {title(each["name"]): each for each in about["variables"]}  # as in the header
-    kinds = {
-        name: kind
-        for name, each in variables.items()
-        if (kind := _KINDS.get(str(each["type"]).lower())) is not None
+    read = _read(copy.content, origin, request, variables)
+    own = declared.spelled(variables, read.columns)
+    columns = {own[name]: each for name, each in variables.items() if name in own}
+    if columns.keys() - variables.keys():
+        read = _read(copy.content, origin, request, columns)
+    roles = {"a target": "Target", "a row id": "ID", "no feature": "Other"}
+    of_role = {
+        role: [name for name, each in variables.items() if each["role"] == called]
+        for role, called in roles.items()
     }
-    targets = [name for name, each in variables.items() if each["role"] == "Target"]
+    targets = _targets(columns)
     target = request.target or (targets[0] if len(targets) == 1 else None)
-    as_text = {name for name, kind in kinds.items() if kind == "discrete"} | {*request.discrete}
-    if target is not None and not request.numeric_target:
-        as_text.add(target)
-    texts = as_text - set(request.continuous)
-    read = delimited.read(copy.content, origin, request.missing_texts, texts)
-    roles = {"ID": "row id, says UCI", "Other": "no feature, says UCI"}
     dropped = {
-        name: roles[each["role"]] for name, each in variables.items() if each["role"] in roles
+        own[name]: f"{role.removeprefix('a ')}, says UCI"
+        for role, names in of_role.items()
+        for name in names
+        if role != "a target" and name in own
     }
     dropped |= {name: "another target, says UCI" for name in targets if name != target}
     return Raw(
         read.columns,
         origin,
         read.location,
-        {name: kind for name, kind in kinds.items() if name in read.columns},
+        _kinds(columns),
         target=target,
         dropped={**read.dropped, **dropped},
-        notes=read.notes,
+        notes=(*read.notes, *declared.unknown(of_role, own, origin, "UCI")),
         about={
             "title": about["name"],
             "licence": "CC BY 4.0 unless its page says otherwise",
@@ -83,6 +87,28 @@ def raw(copy: cache.Entry, request: Request) -> Raw:
         },
         texts=read.texts,
     )
+
+
+def _read(
+    content: Content, origin: str, request: Request, columns: Mapping[str, Mapping[str, str]]
+) -> Raw:
+    """Read the table, with what UCI says of its columns by their names."""
+    as_text = {name for name, kind in _kinds(columns).items() if kind == "discrete"}
+    targets = [request.target] if request.target else _targets(columns)
+    if len(targets) == 1 and not request.numeric_target:
+        as_text.update(targets)
+    texts = (as_text | {*request.discrete}) - {*request.continuous}
+    return delimited.read(content, origin, request.missing_texts, texts)
+
+
+def _kinds(columns: Mapping[str, Mapping[str, str]]) -> dict[str, Kind]:
+    """The kinds that UCI declares, by the columns' names."""
+    kinds = {name: _KINDS.get(each["type"].lower()) for name, each in columns.items()}
+    return {name: kind for name, kind in kinds.items() if kind is not None}
+
+
+def _targets(columns: Mapping[str, Mapping[str, str]]) -> list[str]:
+    return [name for name, each in columns.items() if each["role"] == "Target"]
 
 
 def _fetch(key: str, folder: Path) -> dict[str, Any]:

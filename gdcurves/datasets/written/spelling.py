@@ -12,8 +12,6 @@ import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray
 
-HOW = "numbers are written with a decimal point or comma, alike in a whole column: 1234.5, 1.234,5"
-
 _NUMBER = re.compile(
     r"[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[iI][nN][fF]([iI][nN][iI][tT][yY])?)", re.ASCII
 )
@@ -32,6 +30,14 @@ _OTHERWISE = re.compile(
 MISSING = {"NA", "na", "N/A", "n/a", "#N/A", "<NA>", "NULL", "Null", "null", "NaN", "NAN", "nan"}
 MISSING |= {"#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "n.a.", "N.A."}
 MISSING |= {"", "?", "None", "-", "--", "."}  # but not "none", which may be a quantity
+
+_FORMS = str.maketrans(  # of dashes, and of single and double quotes
+    {
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+        **dict.fromkeys("`\u00b4\u02bc\u2018\u2019\u201a\u201b\u2032\u2039\u203a", "'"),
+        **dict.fromkeys("\u00ab\u00bb\u201c\u201d\u201e\u201f\u2033", '"'),
+    }
+)
 
 _MONTH = "(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _DAYS = (
@@ -68,12 +74,24 @@ def numbers_otherwise(texts: Sequence[str]) -> FloatArray:
     ten.
     """
     matches = [_OTHERWISE.fullmatch(text.strip()) for text in texts]
-    around = Counter(_around(each) for each in matches if each and _around(each) != ("", ""))
-    usual = {("", ""), *(each for each, _ in around.most_common(1))}
+    usual = {("", ""), _usual(matches)}
     return np.array(
         [_value(each["number"]) if each and _around(each) in usual else np.nan for each in matches],
         dtype=np.float64,
     )
+
+
+def beside(texts: Sequence[str]) -> tuple[str, ...]:
+    """What stands before and after the numbers in most of n texts: "kg", or nothing."""
+    matches = [_OTHERWISE.fullmatch(text.strip()) for text in texts]
+    usual = _usual([each for each in matches if each and re.search("[0-9]", each["number"])])
+    return tuple(part for part in usual if part)
+
+
+def _usual(matches: Sequence[re.Match[str] | None]) -> tuple[str, str]:
+    """What most often stands before and after the numbers, if anything does."""
+    around = Counter(_around(each) for each in matches if each and _around(each) != ("", ""))
+    return max(around, key=around.__getitem__, default=("", ""))
 
 
 def _around(match: re.Match[str]) -> tuple[str, str]:
@@ -97,13 +115,24 @@ def is_date(text: str) -> bool:
 
 
 def look(text: str) -> str:
-    """What a text looks like: without case, blanks, a final stop, and what cannot be seen."""
+    """What a text looks like, without what hardly tells one from another.
+
+    That is case, blanks, a final stop, quotes around it, the form of dashes and quotes, and what
+    cannot be seen.
+    """
     seen = "".join(
         each
-        for each in unicodedata.normalize("NFKC", text).casefold()
+        for each in unicodedata.normalize("NFKC", composed(text)).casefold()
         if unicodedata.category(each) not in ("Cc", "Cf") and not each.isspace()
     )
+    if len(seen) > 2 and seen[0] == seen[-1] and seen[0] in "'\"":
+        seen = seen[1:-1]
     return seen.rstrip(".") or seen
+
+
+def composed(text: str) -> str:
+    """A text with one form of each letter, dash and quote, such as eyes hardly tell apart."""
+    return unicodedata.normalize("NFC", text.translate(_FORMS))
 
 
 def look_missing(texts: Sequence[str]) -> BoolArray:

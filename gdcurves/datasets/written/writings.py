@@ -123,6 +123,16 @@ def is_amount(text: str) -> bool:
     return _amount(text) is not None
 
 
+def how(texts: Iterable[str]) -> str:
+    """Say how numbers are written, as some texts are not: with a unit beside them, for instance."""
+    said = "numbers are written with a decimal point or comma, alike in a whole column: 1234.5,"
+    said += " 1.234,5"
+    units = spelling.beside([text for text in texts if not is_amount(text)])
+    if not units:
+        return said
+    return f"{said}, and without {' and '.join(map(repr, units))}; take that out of the cells"
+
+
 def _amount(text: str) -> re.Match[str] | None:
     """Take a text apart: signs, a currency, digits; parentheses are a minus."""
     inner = text.strip().translate(_ALIKE)

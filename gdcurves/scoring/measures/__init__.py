@@ -86,6 +86,6 @@ def check_main(name: str, measured: Sequence[str], comparing: bool = True) -> No
         )
     if comparing and MEASURES[name].infinite:
         raise UserError(
-            f"'{name}' may be infinite, and so have no mean difference that tells which classifier"
-            " is better; name another one"
+            f"'{name}' may be infinite, so that no mean difference tells which classifier is"
+            " better; name another one"
         )

@@ -1,0 +1,118 @@
+"""What separates the cells of delimited text, and which of them the header does not name."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from gdcurves.datasets.formats import blanks, records
+from gdcurves.datasets.formats.quotes import MARK, Content, whole
+
+_FIRST = 100  # lines that show what separates
+_SEP = re.compile(r'"?sep=([,;\t|])"?(?=\r|\n|$)', re.IGNORECASE)  # Excel's word on it
+
+
+def layout(content: Content, origin: str, separators: str) -> tuple[Content, str, bool]:
+    """The text with one character between cells, that, and whether the header lacks a cell.
+
+    In place of each name that the header lacks it then has an empty one.
+    """
+    first = list(islice((line for line in records.lines(content, origin) if line.strip()), _FIRST))
+    told = _SEP.match(first[0]) if first else None
+    if told is not None:
+        content = whole(content).removeprefix(MARK)[told.end() :]  # but for the end of its line
+        del first[0]
+    if not first:
+        raise records.empty(origin)
+    separator = _separator(first, separators) if told is None else told[1]
+    if separator is None:
+        content, separator = blanks.tabbed(content), "\t"
+        first = blanks.tabbed("".join(first).encode()).decode().splitlines(keepends=True)
+    unnamed = separator != "," and _lacks_name(first, separator)
+    if unnamed:
+        content = separator.encode() + whole(content).removeprefix(MARK)
+    elif n_empty := _n_empty_ends(first, separator):
+        content = _with_longer_header(content, origin, separator, n_empty)
+    return content, separator, unnamed
+
+
+def _separator(first: Sequence[str], separators: str) -> str | None:
+    """The one of those in the header, outside quotes, by which the first rows have its columns.
+
+    Where several do, that of most columns; a comma is the likeliest to be a part of names. None
+    where blanks separate.
+    """
+    bare = re.sub('"[^"]*"', "", first[0])
+    present = [each for each in separators if each in bare]
+    if not present:
+        return None if blanks.separate(first[:2]) else ","
+    if len(present) == 1:
+        return present[0]
+    counts = {each: _count(first, each) for each in sorted(present, key="\t;|,".index)}
+    best = max(counts, key=counts.__getitem__)
+    return best if counts[best] else present[0]
+
+
+def _lacks_name(lines: Sequence[str], separator: str) -> bool:
+    """Whether all lines have one cell more than the first, and not for a separator at the end.
+
+    Commas may be decimal ones, and show nothing.
+    """
+    header, *rows = _cells(lines, separator) or [[]]
+    rows = rows[: max(1, len(rows) - 1)]
+    return (
+        len(header) > 1
+        and {len(row) for row in rows} == {len(header) + 1}
+        and any(row[-1].strip() for row in rows)
+    )
+
+
+def _n_empty_ends(lines: Sequence[str], separator: str) -> int:
+    """How many empty cells more than the first line has all others end with."""
+    header, *rows = _cells(lines, separator) or [[]]
+    rows = rows[: max(1, len(rows) - 1)]
+    n_more = min((len(row) for row in rows), default=0) - len(header)
+    return n_more if n_more > 0 and _end_empty(rows, len(header), n_more) else 0
+
+
+def _end_empty(rows: Iterable[Sequence[str]], n_titles: int, n_empty: int) -> bool:
+    """Whether so many empty cells follow in each row those that the header names."""
+    return all(
+        len(row) == n_titles + n_empty and not any(map(str.strip, row[n_titles:])) for row in rows
+    )
+
+
+def _with_longer_header(content: Content, origin: str, separator: str, n_empty: int) -> Content:
+    """The text with so many empty names at the end of its header, if all rows end in empty cells.
+
+    Else the text as it is.
+    """
+    rows = records.records(content, origin, separator)
+    last, titles = next(rows)
+    if not _end_empty((row for _, row in rows), len(titles), n_empty):
+        return content
+    header = "".join(islice(records.lines(content, origin), last))
+    named = header.rstrip("\r\n").encode()
+    rest = whole(content).removeprefix(MARK)[len(named) :]
+    return named + separator.encode() * n_empty + rest
+
+
+def _count(lines: Sequence[str], separator: str) -> int:
+    """How many cells each line has, 0 where they differ; the last may be a part of a row.
+
+    Empty cells at the ends of all rows are not counted where the header has none there.
+    """
+    counts = [len(row) for row in _cells(lines, separator)]
+    alike = len({*counts[: max(2, len(counts) - 1)]}) == 1 or _n_empty_ends(lines, separator)
+    return counts[0] if alike else 0
+
+
+def _cells(lines: Sequence[str], separator: str) -> list[list[str]]:
+    """Cells of lines that are not empty; none where one cannot be read."""
+    try:
+        rows = csv.reader(lines, delimiter=separator, skipinitialspace=True)
+        return [row for row in rows if row]
+    except csv.Error:  # a cell that is too long
+        return []
