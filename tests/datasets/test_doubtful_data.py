@@ -115,6 +115,12 @@ def test_columns_of_no_certain_kind_are_refused(
     assert look(path, cells, discrete=("a",)).kinds["a"] == "discrete"
 
 
+def test_case_s18_infinity_is_no_score(tmp_path: Path) -> None:
+    table = look(tmp_path / "my.csv", ["1", "2000", "3000", "1e400"] * 5)
+    assert "column 'a': inf is no finite number" in str(table.refused["a"])
+    assert not table.notes
+
+
 @pytest.mark.parametrize(
     ("labels", "n_notes"),
     [(["1,5", "2,5"], 1), (["1.5", "2"], 1), (["1", "2"], 0), (["<5", "1.5"], 0)],

@@ -251,7 +251,7 @@ def scores(column: Column) -> tuple[float, float] | None:
     Round numbers up to thousands are amounts, as of income in classes.
     """
     values = column.numbers
-    if not are_few(values, SCORES) or are_few(values, LEVELS):
+    if np.isinf(values).any() or not are_few(values, SCORES) or are_few(values, LEVELS):
         return None
     if np.nanmax(values) >= AMOUNT and not np.nanmax(values % ROUND):
         return None
