@@ -159,7 +159,10 @@ def test_numbers_in_another_way_of_writing(value: float, after: str, before: str
 def doubtful(tmp_path: Path) -> Path:
     """Numbers with their unit, and with them a column of dates."""
     path = tmp_path / "my.csv"
-    rows = [f"{i % 20},5 kg;{i % 2};2024-01-{i % 30 + 1:02d};{'npp'[i % 3]}" for i in range(60)]
+    rows = [
+        f"{i % 20},5 kg;{i % 2};2024-01-{i % 30 + 1:02d};{'npp'[(i + i // 30) % 3]}"
+        for i in range(60)
+    ]
     path.write_text("\n".join(["size;b;day;y", *rows]) + "\n")
     return path
 
