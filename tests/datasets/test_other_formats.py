@@ -9,13 +9,16 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import openpyxl
 import pandas as pd
+import pyarrow as pa
 import pytest
 from conftest import Call
 
 from gdcurves import datasets
 from gdcurves.datasets import Request
+from gdcurves.datasets.formats import parquet
 from gdcurves.datasets.sources import files
 from gdcurves.errors import UserError
 
@@ -256,3 +259,15 @@ def test_case_s14_options_of_reading(tmp_path: Path, call: Call) -> None:
         (tmp_path / "my.yaml").write_text(drafted.out)
         assert call("config", "check", "my.yaml").code == 0
     assert len(sums) == 1
+
+
+def test_a_level_of_no_row_that_is_no_text_costs_its_column() -> None:
+    """As in a file that was damaged in a dictionary."""
+    damaged = pa.Array.from_buffers(
+        pa.string(), 2, [None, pa.py_buffer(np.array([0, 1, 2], "i4")), pa.py_buffer(b"u\xff")]
+    )
+    column = pa.DictionaryArray.from_arrays(pa.array([0] * 6, pa.int32()), damaged)
+    table = pa.table({"x": [0.5, 1.5, 2.5] * 2, "k": column, "y": ["a", "b"] * 3})
+    raw = parquet.raw_of(table, "file d", {})
+    assert str(raw.broken["k"]).startswith("file d, column 'k': 'utf-8' codec can't decode")
+    assert list(raw.broken) == ["k"]

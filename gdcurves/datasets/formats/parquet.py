@@ -91,9 +91,10 @@ def raw_of(table: pa.Table, origin: str, unread: Mapping[str, UserError]) -> Raw
         elif pa.types.is_floating(value_type) or pa.types.is_decimal(value_type):
             kinds[name] = "continuous"
         try:
-            cells[name] = _cells(column, value_type, f"{origin}, column {name!r}")
+            location = f"{origin}, column {name!r}"
+            cells[name] = _cells(column, value_type, location)
             if dictionary:
-                labels[name] = _labels(column)
+                labels[name] = _labels(column, location)
         except UserError as error:
             broken[name] = error
             cells[name] = categorical(np.full(len(column), -1, dtype=np.int32), [])
@@ -123,10 +124,13 @@ def _is_text(kind: pa.DataType) -> bool:
     return any(fits(kind) for fits in (*texts, *unmarked))
 
 
-def _labels(column: pa.ChunkedArray) -> tuple[str, ...]:
+def _labels(column: pa.ChunkedArray, location: str) -> tuple[str, ...]:
     labels: dict[str, None] = {}
-    for chunk in column.chunks:
-        labels |= dict.fromkeys(str(each) for each in chunk.dictionary.to_pylist())
+    try:
+        for chunk in column.chunks:
+            labels |= dict.fromkeys(str(each) for each in chunk.dictionary.to_pylist())
+    except ValueError as error:  # no UTF-8, in one that no row has
+        raise UserError(f"{location}: {line(error)}") from error
     return tuple(labels)
 
 
