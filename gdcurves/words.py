@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import shlex
 from collections.abc import Iterable, Sequence
 
 MOST_SHOWN = 30
@@ -32,6 +33,11 @@ def quoted(name: str) -> str:
         return name
     within = name.replace('"', '""')
     return f'"{within}"'
+
+
+def dropping(names: Iterable[str]) -> str:
+    """The option that leaves columns out, as it is typed: --drop a,b."""
+    return shlex.join(["--drop", ",".join(map(quoted, names))])
 
 
 def spans(numbers: Sequence[int], among: Sequence[int]) -> str:

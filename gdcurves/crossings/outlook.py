@@ -144,10 +144,12 @@ def outlook(
         trend = None
     needed = _rows_for(target, curve, trend)
     loss = float(_loss(measure, curve.mean[-1:])[0])
-    judged = {ratio * m: 2.0 for ratio in AHEAD}  # size ahead: at how many times m what falls
+    twice = falls(loss, trend, 2.0)
+    judged = {ratio * m: twice for ratio in AHEAD}  # by size ahead
     if more is not None:
-        judged[m + more] = (m + more) / m
-    for m_ahead, ratio in sorted(judged.items()):
+        near = trend if m + more <= FORESEEN * m else None
+        judged[m + more] = falls(loss, near, (m + more) / m)
+    for m_ahead, falling in sorted(judged.items()):
         known = trend if m_ahead <= FORESEEN * m else None
         ahead = (np.nan,) * 3 if known is None else _ahead(measure, known, m_ahead / m, loss)
         yield Outlook(
@@ -155,7 +157,7 @@ def outlook(
             float(curve.mean[-1]),
             low,
             high,
-            falls(loss, known, ratio),
+            falling,
             m_ahead,
             *ahead,
             *needed,

@@ -197,17 +197,11 @@ def _whole_step(
 
 
 @dataclass(frozen=True)
-class _Step:
+class _Step(_WholeStep):
     """A Newton step, and the share of it that is taken.
 
     Attributes
     ----------
-    hessian
-        Shape (B, q, q).
-    margin
-        <w, a_i>, shape (B, m).
-    step
-        Shape (B, q).
     gain
         Twice the log-likelihood that the step promises, shape (B,).
     change
@@ -216,9 +210,6 @@ class _Step:
         The share of the step to take, shape (B,).
     """
 
-    hessian: FloatArray
-    margin: FloatArray
-    step: FloatArray
     gain: FloatArray
     change: FloatArray
     factor: FloatArray
@@ -229,7 +220,7 @@ def _newton_step(rows: FloatArray, multiplicity: FloatArray, w: FloatArray, n_ot
     change = np.where(multiplicity > 0, times(rows, at.step), 0.0)
     factor = _step_factor(at.margin, change, multiplicity, n_others)
     gain = inner(at.gradient, at.step)
-    return _Step(at.hessian, at.margin, at.step, gain, change, factor)
+    return _Step(at.hessian, at.margin, at.gradient, at.step, gain, change, factor)
 
 
 def _polish(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -14,7 +13,7 @@ from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.table import Table
 from gdcurves.datasets.written.whole import FEW_NUMBERS
 from gdcurves.errors import MisfitError
-from gdcurves.words import quoted
+from gdcurves.words import dropping
 
 LARGEST = 1e50  # its square, summed over all rows, is a number still
 FARTHEST = 1e4  # spans from zero; farther out, rounding hides on which side of a plane a row is
@@ -95,7 +94,7 @@ def doubts(
         if n > FEW_NUMBERS and 2 * np.count_nonzero(np.bincount(x[:, i].astype(int)) == 1) > n
     ]
     if once:
-        option = shlex.join(["--drop", ",".join(quoted(name) for name, _ in once)])
+        option = dropping(name for name, _ in once)
         yield Remark(
             About.LEVELS,
             f"{table.source}: most levels are of one row alone, which tells nothing of others, in ",

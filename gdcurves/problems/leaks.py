@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
 from math import lgamma, log
 from typing import Any
@@ -14,7 +13,7 @@ from gdcurves.datasets.columns import grouplike
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.table import Table
 from gdcurves.datasets.written.whole import FEW_NUMBERS, PROBE
-from gdcurves.words import quoted
+from gdcurves.words import dropping
 
 CHANCE = 1e-3
 """What labels in any order would bring about more often than this tells nothing."""
@@ -55,7 +54,7 @@ def doubts(table: Table, features: Sequence[str], y: IntArray, used: BoolArray) 
         if is_told and grouplike.group_sizes(name, cells, ()) is None:
             found.append(name)
     if found:
-        option = shlex.join(["--drop", ",".join(map(quoted, found))])
+        option = dropping(found)
         yield Remark(
             About.LEAK,
             f"{table.source}: the class of every row can be told from one column alone, from ",
@@ -87,7 +86,7 @@ def tells(codes: IntArray, y: IntArray) -> bool:
     sizes = [int(n) for n in np.bincount(y) if n]
     if len(pairs) > n_codes:
         return False
-    return n_codes * log(len(sizes)) - _orders_of(sizes) < log(CHANCE)
+    return n_codes * log(len(sizes)) - _log_orders(sizes) < log(CHANCE)
 
 
 def divides(values: FloatArray, y: IntArray) -> bool:
@@ -107,13 +106,9 @@ def divides(values: FloatArray, y: IntArray) -> bool:
         if len(ends) != np.count_nonzero(sizes) - 1:
             return False
     steps = np.diff(values[order])
-    if (
-        any(_is_gap(steps, int(end)) for end in ends)
-        or (np.diff(values) >= 0).all()
-        or (np.diff(values) <= 0).all()
-    ):
+    if any(_is_gap(steps, int(end)) for end in ends) or _are_in_time(values):
         return False
-    orders = _orders_of([int(n) for n in sizes if n])
+    orders = _log_orders([int(n) for n in sizes if n])
     return bool(lgamma(np.count_nonzero(sizes) + 1) - orders < log(CHANCE))
 
 
@@ -124,7 +119,7 @@ def _is_gap(steps: FloatArray, at: int) -> bool:
     return bool(steps[at] <= 0 or steps[at] >= others.max(initial=0.0))
 
 
-def _orders_of(sizes: Sequence[int]) -> float:
+def _log_orders(sizes: Sequence[int]) -> float:
     """Logarithm of how many orders the labels of classes of these sizes may have."""
     return lgamma(sum(sizes) + 1) - sum(lgamma(n + 1) for n in sizes)
 
@@ -136,6 +131,10 @@ def _orders(values: FloatArray, numbers: FloatArray) -> bool:
         up, step = np.sign(np.diff(numbers[some][order])), np.sign(np.diff(values[some][order]))
         if not (np.array_equal(step, up) or np.array_equal(-step, up)):
             return False
-    in_time = np.diff(values)
-    grows = (in_time >= 0).all() or (in_time <= 0).all()
-    return bool(up.sum() >= LEAST_NUMBERS - 1 and not grows)
+    return bool(up.sum() >= LEAST_NUMBERS - 1 and not _are_in_time(values))
+
+
+def _are_in_time(values: FloatArray) -> bool:
+    """Whether `values` (n,) never fall, or never grow, from row to row."""
+    steps = np.diff(values)
+    return bool((steps >= 0).all() or (steps <= 0).all())
