@@ -64,7 +64,7 @@ Encoding = Annotated[
 ]
 Sheet = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="Of an .xlsx workbook.", show_default="the first"),
+    typer.Option(metavar="NAME", help="Of an .xlsx workbook.", show_default="the first not hidden"),
 ]
 MissingRule = Annotated[
     str | None,
