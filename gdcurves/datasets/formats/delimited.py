@@ -15,7 +15,7 @@ import numpy as np
 from gdcurves.datasets.columns.cells import level
 from gdcurves.datasets.formats.arrow_text import Arrow, columns
 from gdcurves.datasets.formats.layout import layout
-from gdcurves.datasets.formats.quotes import Content, plain_quotes
+from gdcurves.datasets.formats.quotes import Content, first_lines, plain_quotes
 from gdcurves.datasets.formats.records import Locations, empty, records
 from gdcurves.datasets.formats.titles import nameless_columns
 from gdcurves.datasets.raw import Raw, categorical, check_rows, named, title
@@ -85,9 +85,11 @@ def _texts(
     missing: Collection[str],
     separators: str,
     names: Collection[str],
+    n_rows: int | None,
 ) -> dict[str, pd.Categorical]:
     """Read some columns anew, as texts."""
-    raw = read(content, origin, missing, names, separators)
+    some = content if n_rows is None else first_lines(content, n_rows)
+    raw = read(some, origin, missing, names, separators)
     cells = {name: raw.columns[name] for name in names}
     return {name: each for name, each in cells.items() if not isinstance(each, np.ndarray)}
 
