@@ -34,6 +34,7 @@ class Drafting:
     target: str | None = None
     threshold: str | None = None
     fitters: str | None = None
+    allow: Sequence[str] | None = None
     sizes: str | None = None
     drop: Sequence[str] | None = None
     continuous: Sequence[str] | None = None
@@ -72,6 +73,11 @@ class Drafting:
                 texts = [value] if isinstance(value, str) else value
                 words += [word for text in texts for word in (option, text)]
         return words
+
+    @property
+    def misplaced(self) -> str | None:
+        """The first option that was given and says something of data; None for none."""
+        return next((word for word in self.given if word[:2] == "--" and word != "--allow"), None)
 
     @property
     def _cut(self) -> Threshold | None:
@@ -117,7 +123,7 @@ class Drafting:
                 self._cut,
                 self.source,
                 self.offline,
-                choice.choose(chosen),
+                choice.choose(chosen, self.allow or ()),
                 options,
             )
         except MisfitError as error:
