@@ -13,6 +13,7 @@ from gdcurves.errors import UserError
 from gdcurves.fitters.batch import Batch, Fit, LinearFit
 from gdcurves.fitters.needs import Needs
 from gdcurves.fitters.rules import Rules
+from gdcurves.plugins import package_of
 
 if TYPE_CHECKING:
     from gdcurves.fitters.population import Population
@@ -31,8 +32,9 @@ class Fitter(StrictModel, ABC):
 
     @property
     def packages(self) -> tuple[str, ...]:
-        """Packages beside gdcurves' own needs whose code computes the rules."""
-        return ()
+        """Packages of others whose code computes the rules."""
+        package = package_of(self)
+        return () if package is None else (package,)
 
     def ready(self, allowed: Collection[str] = ()) -> None:
         """Refuse what cannot be had here, or not be used; raises MisfitError.
