@@ -13,6 +13,7 @@ from gdcurves.fitters.naive_bayes import NaiveBayes
 from gdcurves.fitters.nearest_centroid import NearestCentroid
 from gdcurves.fitters.needs import Needs
 from gdcurves.fitters.penalised_logistic import PenalisedLogistic
+from gdcurves.fitters.qda import QDA
 from gdcurves.fitters.rules import FunctionRules, LinearRules
 
 __all__ = [
@@ -32,6 +33,7 @@ REGISTRY: dict[str, type[Fitter]] = {
     "logistic_regression": LogisticRegression,
     "nearest_centroid": NearestCentroid,
     "lda": LDA,
+    "qda": QDA,
     "hybrid": Hybrid,
     "majority": Majority,
     "penalised_logistic": PenalisedLogistic,

@@ -161,6 +161,11 @@ class BernoulliCells(Weighted):
         """See `Population`; none is asked for, as these inputs are discrete."""
         raise NotImplementedError
 
+    @property
+    def covariances(self) -> FloatArray:
+        """See `Population`; none are asked for, as these inputs are discrete."""
+        raise NotImplementedError
+
     def log_densities(self) -> FloatArray:
         """See `Weighted`."""
         with np.errstate(divide="ignore"):  # an impossible cell has a log probability of -inf

@@ -305,3 +305,18 @@ def test_a_penalty_is_gone_in_the_limit(limits: Limits) -> None:
     without = rows.loc["logistic_regression", ["error", "logloss"]]
     assert (rows.loc["penalised_logistic", ["error", "logloss"]] == without).all()
     assert without["error"] < 0.25
+
+
+def test_a_covariance_for_each_class_is_right_for_normal_classes(limits: Limits) -> None:
+    """Two of them, and three; with shared ones qda is lda."""
+    own = "covariances: [[[1, 0.5], [0.5, 2]], [[3, -1], [-1, 1]]]"
+    fitters = "  - {type: qda, epsilon: 0, prior: smoothed}\n  - {type: lda, epsilon: 0}\n"
+    rows = limits(f"{{gaussian: {{means: [[0, 0], [1, 2]], {own}}}, rows: [100, 300]}}", fitters)
+    risk = rows[["error", "logloss"]].astype(float)
+    np.testing.assert_allclose(risk.loc["qda"], risk.loc["bayes"], atol=1e-10)
+    assert risk.loc["lda", "error"] > risk.loc["bayes", "error"] + 0.005
+    three = "{means: [[0, 0], [1, 2], [3, 0]], covariances: [[[1, 0.5], [0.5, 2]]]}"
+    rows = limits(f"{{gaussian: {three}, rows: [100, 300, 200]}}", fitters)
+    risk = rows[["error", "logloss"]].astype(float)
+    np.testing.assert_allclose(risk.loc["qda"], risk.loc["bayes"], atol=1e-10)
+    np.testing.assert_allclose(risk.loc["lda"], risk.loc["bayes"], atol=1e-10)
