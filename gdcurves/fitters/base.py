@@ -29,6 +29,11 @@ class Fitter(StrictModel, ABC):
         """Which model it is with these options, in a few plain words."""
         return self.summary
 
+    @property
+    def needed(self) -> Needs:
+        """What it needs of the data with these options."""
+        return self.needs
+
     @abstractmethod
     def fit(self, batch: Batch, rng: np.random.Generator) -> Fit[Rules]:
         """Fit every training set of the batch; the generator is for fitters that draw."""

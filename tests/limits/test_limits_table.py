@@ -315,7 +315,7 @@ def test_a_covariance_for_each_class_is_right_for_normal_classes(limits: Limits)
     risk = rows[["error", "logloss"]].astype(float)
     np.testing.assert_allclose(risk.loc["qda"], risk.loc["bayes"], atol=1e-10)
     assert risk.loc["lda", "error"] > risk.loc["bayes", "error"] + 0.005
-    three = "{means: [[0, 0], [1, 2], [3, 0]], covariances: [[[1, 0.5], [0.5, 2]]]}"
+    three = "{means: [[0, 0], [1, 2], [3, 0]], covariances: [[1, 0.5], [0.5, 2]]}"
     rows = limits(f"{{gaussian: {three}, rows: [100, 300, 200]}}", fitters)
     risk = rows[["error", "logloss"]].astype(float)
     np.testing.assert_allclose(risk.loc["qda"], risk.loc["bayes"], atol=1e-10)
