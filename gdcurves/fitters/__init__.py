@@ -7,6 +7,7 @@ from gdcurves.fitters.batch import Batch, Fit, LinearFit
 from gdcurves.fitters.diagnostics import Diagnostics
 from gdcurves.fitters.hybrid import Hybrid
 from gdcurves.fitters.lda import LDA
+from gdcurves.fitters.least_squares import LeastSquares
 from gdcurves.fitters.logistic_regression import LogisticRegression
 from gdcurves.fitters.majority import Majority
 from gdcurves.fitters.naive_bayes import NaiveBayes
@@ -35,6 +36,7 @@ REGISTRY: dict[str, type[Fitter]] = {
     "lda": LDA,
     "qda": QDA,
     "hybrid": Hybrid,
+    "least_squares": LeastSquares,
     "majority": Majority,
     "penalised_logistic": PenalisedLogistic,
 }

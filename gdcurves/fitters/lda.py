@@ -105,7 +105,7 @@ def _solved(covariance: FloatArray, difference: FloatArray) -> FloatArray:
 
 
 def deficient(covariance: FloatArray) -> BoolArray:
-    """Which covariances (B, d, d) are singular, whatever the scales of the features, shape (B,)."""
+    """Which of `covariance` (B, d, d) is singular, whatever the features' scales, shape (B,)."""
     variance = diagonal(covariance)
     scale = 1.0 / np.sqrt(np.where(variance > 0, variance, 1.0))
     least = np.linalg.eigvalsh(covariance * scale[:, :, None] * scale[:, None, :])[:, 0]
