@@ -16,6 +16,7 @@ from gdcurves.fitters.needs import Needs
 from gdcurves.fitters.penalised_logistic import PenalisedLogistic
 from gdcurves.fitters.qda import QDA
 from gdcurves.fitters.rules import FunctionRules, LinearRules
+from gdcurves.fitters.tree import Tree
 
 __all__ = [
     "REGISTRY",
@@ -31,6 +32,7 @@ __all__ = [
 
 REGISTRY: dict[str, type[Fitter]] = {
     "naive_bayes": NaiveBayes,
+    "tree": Tree,
     "logistic_regression": LogisticRegression,
     "nearest_centroid": NearestCentroid,
     "lda": LDA,
