@@ -38,11 +38,11 @@ Drop = Annotated[
     typer.Option(metavar="COLUMN", help="A column that is no input; repeat it, or write a,b."),
 ]
 Groups = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
         metavar="COLUMN",
         help="Rows with the same value here stay together, as those of one patient; sizes count"
-        " these groups.",
+        " these groups. Where it takes several columns, as center and id, write a,b.",
         show_default="none",
     ),
 ]
@@ -67,7 +67,7 @@ Sheet = Annotated[
     typer.Option(metavar="NAME", help="Of an .xlsx workbook.", show_default="the first not hidden"),
 ]
 MissingRule = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
         metavar="RULE",
         help="What becomes of missing values: drop_rows, mean, level, mean,level or error.",

@@ -226,7 +226,7 @@ def _experiment(
         tuple(chosen),
         document,
     )
-    if config.data in CATALOGUE and config.groups is None:
+    if config.data in CATALOGUE and not config.groups:
         try:
             experiment.check_sizes(CATALOGUE[str(config.data)].n_rows)
         except MisfitError as error:
