@@ -17,6 +17,7 @@ from gdcurves.fitters.penalised_logistic import PenalisedLogistic
 from gdcurves.fitters.qda import QDA
 from gdcurves.fitters.rules import FunctionRules, LinearRules
 from gdcurves.fitters.tree import Tree
+from gdcurves.fitters.zero_one import ZeroOne
 
 __all__ = [
     "REGISTRY",
@@ -41,4 +42,5 @@ REGISTRY: dict[str, type[Fitter]] = {
     "least_squares": LeastSquares,
     "majority": Majority,
     "penalised_logistic": PenalisedLogistic,
+    "zero_one": ZeroOne,
 }
