@@ -106,7 +106,7 @@ def work(made: Draft, splits: int) -> Iterator[str]:
     for each in made.fitters:
         yield f"  {first:<11} {each.name}: {each.fitter.description}"
         first = ""
-    groups = "" if made.table.groups is None else " training groups"
+    groups = " training groups" if made.table.groups else ""
     yield f"  sizes       {', '.join(map(str, made.sizes))}{groups}"
     yield f"  splits      {splits:,} at every size"
 
