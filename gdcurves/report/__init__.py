@@ -1,4 +1,4 @@
-"""What the terminal shows: a run's summary, how far it is, crossings and limits."""
+"""Runs in words: the summary, how far one is, crossings and limits; and what is read of data."""
 
 from gdcurves.report.answer import sentences
 from gdcurves.report.limits import limits
