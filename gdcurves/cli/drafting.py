@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 import typer
 
 from gdcurves.cli.figures import check_option
-from gdcurves.cli.names import names, source
+from gdcurves.cli.names import names
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.words import quoted
 
@@ -55,6 +55,8 @@ class Drafting:
     @classmethod
     def of(cls, params: Mapping[str, Any]) -> Drafting:
         """Take those of a command's parameters that say something of data, by their names."""
+        from gdcurves.plan.asked import source
+
         known = {each.name: params[each.name] for each in fields(cls) if each.name in params}
         return cls(**{**known, "data": source(params["data"] or "")})
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from os.path import isdir
 
 from gdcurves.config.reading import (
     MISSING_TEXTS,
@@ -13,8 +14,9 @@ from gdcurves.config.reading import (
     Rescale,
     Threshold,
     decimal_of,
+    is_name,
 )
-from gdcurves.datasets import Request
+from gdcurves.datasets import CATALOGUE, Request
 from gdcurves.datasets.raw import Raw
 from gdcurves.errors import UserError
 from gdcurves.plan import choice, draft
@@ -81,6 +83,12 @@ class Asked:
         )
         fitters = choice.choose(choice.USUAL if self.fitters is None else self.fitters)
         return draft.make(self.request, self.threshold, self.source, self.offline, fitters, options)
+
+
+def source(data: str) -> str:
+    """Data as they are meant: with a slash if they are a folder here, and none of the catalogue."""
+    is_folder = is_name(data) and data not in CATALOGUE and isdir(data)
+    return f"{data}/" if is_folder else data
 
 
 def check_sizes(numbers: Sequence[int], shown: str) -> None:

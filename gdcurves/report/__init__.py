@@ -3,6 +3,15 @@
 from gdcurves.report.answer import sentences
 from gdcurves.report.limits import limits
 from gdcurves.report.status import lost_lines, status, warning_lines
-from gdcurves.report.summary import summary
+from gdcurves.report.summary import details, headline, summary
 
-__all__ = ["limits", "lost_lines", "sentences", "status", "summary", "warning_lines"]
+__all__ = [
+    "details",
+    "headline",
+    "limits",
+    "lost_lines",
+    "sentences",
+    "status",
+    "summary",
+    "warning_lines",
+]
