@@ -35,6 +35,7 @@ class Drafting:
     target: str | None = None
     threshold: str | None = None
     fitters: str | None = None
+    allow: Sequence[str] | None = None
     sizes: str | None = None
     drop: Sequence[str] | None = None
     continuous: Sequence[str] | None = None
@@ -77,6 +78,11 @@ class Drafting:
         return words
 
     @property
+    def misplaced(self) -> str | None:
+        """The first option that was given and says something of data; None for none."""
+        return next((word for word in self.given if word[:2] == "--" and word != "--allow"), None)
+
+    @property
     def asked(self) -> Asked:
         """What the options say, as values; raises UserError."""
         from gdcurves.plan.asked import Asked
@@ -86,6 +92,7 @@ class Drafting:
             self.target,
             threshold=_number(self.threshold),
             fitters=None if self.fitters is None else tuple(names([self.fitters])),
+            allow=tuple(self.allow or ()),
             sizes=None if self.sizes is None else _sizes(self.sizes),
             drop=tuple(names(self.drop or ())),
             groups=tuple(names(self.groups or ())),

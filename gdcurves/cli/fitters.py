@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import typer
 
 
@@ -11,5 +13,8 @@ def fitters() -> None:
 
     for name, fitter in REGISTRY.items():
         inputs = " and ".join(sorted(fitter.needs.kinds))
-        options = ", ".join(f"{key}={value}" for key, value in fitter().model_dump().items())
+        needed = [key for key, field in fitter.model_fields.items() if field.is_required()]
+        example: dict[str, Any] = dict.fromkeys(needed, "...")
+        given = fitter.model_construct(**example).model_dump()
+        options = ", ".join(f"{key}={value}" for key, value in given.items())
         typer.echo(f"{name}: {fitter.summary}; {inputs} inputs; options: {options or 'none'}")

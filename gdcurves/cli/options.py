@@ -21,8 +21,17 @@ Fitters = Annotated[
     str | None,
     typer.Option(
         metavar="a,b,...",
-        help="Classifiers by their names; or paper, for those of Ng & Jordan.",
+        help="Classifiers by their names, or by those of classes of scikit-learn, such as"
+        " sklearn.svm.SVC; or paper, for those of Ng & Jordan.",
         show_default="naive_bayes,penalised_logistic,majority",
+    ),
+]
+Allowed = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow",
+        metavar="PACKAGE",
+        help="Another package than scikit-learn whose classifiers may be named; its code is run.",
     ),
 ]
 Sizes = Annotated[

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
@@ -37,6 +38,11 @@ def versions() -> Mapping[str, str]:
         **{name: version(name) for name in COMPUTING},
         "gdcurves' code": code_sha256()[:12],
     }
+
+
+def of_packages(names: Iterable[str]) -> dict[str, str]:
+    """Versions of packages of others, as they say themselves."""
+    return {name: str(getattr(import_module(name), "__version__", "unknown")) for name in names}
 
 
 @cache

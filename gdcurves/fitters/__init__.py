@@ -5,6 +5,7 @@ from __future__ import annotations
 from gdcurves.fitters.base import Fitter
 from gdcurves.fitters.batch import Batch, Fit, LinearFit
 from gdcurves.fitters.diagnostics import Diagnostics
+from gdcurves.fitters.estimator import Estimator
 from gdcurves.fitters.hybrid import Hybrid
 from gdcurves.fitters.lda import LDA
 from gdcurves.fitters.logistic_regression import LogisticRegression
@@ -35,4 +36,5 @@ REGISTRY: dict[str, type[Fitter]] = {
     "hybrid": Hybrid,
     "majority": Majority,
     "penalised_logistic": PenalisedLogistic,
+    "sklearn": Estimator,
 }

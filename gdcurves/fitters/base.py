@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -28,6 +28,17 @@ class Fitter(StrictModel, ABC):
     def description(self) -> str:
         """Which model it is with these options, in a few plain words."""
         return self.summary
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """Packages beside gdcurves' own needs whose code computes the rules."""
+        return ()
+
+    def ready(self, allowed: Collection[str] = ()) -> None:
+        """Refuse what cannot be had here, or not be used; raises MisfitError.
+
+        `allowed` are packages of others whose code the user lets in.
+        """
 
     @abstractmethod
     def fit(self, batch: Batch, rng: np.random.Generator) -> Fit[Rules]:

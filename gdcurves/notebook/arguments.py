@@ -10,7 +10,17 @@ from gdcurves.errors import UserError
 
 _FLAGS = ("fresh", "offline", "resume", "stratified")
 _OTHERS = (
-    *("continuous", "data", "decimal", "discrete", "drop", "encoding", "figure", "fitters"),
+    *(
+        "allow",
+        "continuous",
+        "data",
+        "decimal",
+        "discrete",
+        "drop",
+        "encoding",
+        "figure",
+        "fitters",
+    ),
     *("font-size", "groups", "measure", "missing", "missing-text", "more-rows", "out", "rescale"),
     *("sheet", "size", "sizes", "splits", "target", "target-error", "thousands", "threshold"),
 )

@@ -44,6 +44,7 @@ def learning_curves(
     name: str | None = None,
     threshold: float | Literal["median", "none"] | None = None,
     fitters: Names | None = None,
+    allow: Names | None = None,
     sizes: Iterable[int] | None = None,
     splits: int | None = None,
     measure: str | None = None,
@@ -94,7 +95,10 @@ def learning_curves(
         class of each number.
     fitters
         Classifiers by their names; "paper" for those of Ng & Jordan; "naive_bayes",
-        "penalised_logistic" and "majority" unless given.
+        "penalised_logistic" and "majority" unless given. A name with dots is that of a class of
+        scikit-learn: "sklearn.ensemble.RandomForestClassifier".
+    allow
+        Packages beside scikit-learn whose classes may be named.
     sizes
         Training sizes, of rows or groups; twelve up to nine tenths of the rows unless given.
     splits
@@ -166,6 +170,7 @@ def learning_curves(
             goal,
             threshold=values.threshold(threshold),
             fitters=values.words(fitters),
+            allow=values.names(allow),
             sizes=values.sizes(sizes),
             drop=values.names(drop),
             groups=values.names(groups),
@@ -194,6 +199,7 @@ def learning_curves(
             measure=measure,
             target_error=values.share(target_error),
             more_rows=values.at_least_one("more_rows", more_rows),
+            allowed=values.names(allow),
             held={} if held is None else {where: held},
         )
         jobs = values.at_least_one("jobs", jobs) or joblib.cpu_count()

@@ -36,6 +36,7 @@ class Asked:
     target: str | None = None
     threshold: Threshold | None = None
     fitters: tuple[str, ...] | None = None
+    allow: tuple[str, ...] = ()
     sizes: tuple[int, ...] | None = None
     drop: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
@@ -81,7 +82,7 @@ class Asked:
             self.stratified,
             self.figure,
         )
-        fitters = choice.choose(choice.USUAL if self.fitters is None else self.fitters)
+        fitters = choice.choose(choice.USUAL if self.fitters is None else self.fitters, self.allow)
         return draft.make(self.request, self.threshold, self.source, self.offline, fitters, options)
 
 

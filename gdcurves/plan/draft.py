@@ -15,6 +15,7 @@ from gdcurves.config.naming import LONGEST_NAME
 from gdcurves.config.reading import DROP_ROWS, Missing, Rescale, Threshold
 from gdcurves.datasets import CATALOGUE, REMOTE, Request, Table
 from gdcurves.errors import MisfitError, UserError
+from gdcurves.fitters import REGISTRY
 from gdcurves.plan import choice, cost
 from gdcurves.plan.cost import Effort
 from gdcurves.plan.experiment import LEAST_UNITS, NamedFitter
@@ -280,8 +281,11 @@ def _groups(columns: Sequence[str]) -> str:
 def _fitter(named: NamedFitter) -> str:
     """Return YAML of a classifier with the options that it was given."""
     given = named.fitter.model_dump(exclude_unset=True)
+    known = next(name for name, each in REGISTRY.items() if each is type(named.fitter))
+    if known != named.name:
+        given = {"name": named.name, **given}
     options = "".join(f", {key}: {_scalar(str(value))}" for key, value in given.items())
-    return f"{{type: {named.name}{options}}} # {named.fitter.description}"
+    return f"{{type: {known}{options}}} # {named.fitter.description}"
 
 
 def _flat(text: str) -> str:

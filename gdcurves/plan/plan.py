@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from os.path import isdir
@@ -48,6 +48,12 @@ class Plan:
     config: RunConfig
     experiments: tuple[Experiment, ...]
 
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """Packages of others whose code computes rules, each once."""
+        fitters = (each.fitter for one in self.experiments for each in one.fitters)
+        return tuple(sorted({name for each in fitters for name in each.packages}))
+
     @cached_property
     def chunks(self) -> Mapping[str, tuple[Chunk, ...]]:
         """What is computed at a time, by experiment; all have the same numbers of splits."""
@@ -77,6 +83,7 @@ def make(
     measure: str | None = None,
     target_error: float | None = None,
     more_rows: int | None = None,
+    allowed: Collection[str] = (),
     held: Mapping[str, Raw] = MappingProxyType({}),
 ) -> Plan:
     """Check a config against the registries and apply the command line's options.
@@ -92,6 +99,8 @@ def make(
     measure, target_error, more_rows
         Replace the config's main measure, the error that is to be reached, and the number of rows
         of which it is told what so many more bring.
+    allowed
+        Packages beside scikit-learn whose classifiers a config may name.
     held
         Tables in memory, by the names that the config calls them.
 
@@ -118,7 +127,7 @@ def make(
             )
     config = _with_main(document, config, measure)
     config = _with_target(document, config, target_error)
-    fitters = [_fitter(document, i, each) for i, each in enumerate(config.fitters)]
+    fitters = [_fitter(document, i, each, allowed) for i, each in enumerate(config.fitters)]
     experiments = tuple(
         _experiment(document, config, i, fitters, held)
         for i, each in enumerate(config.experiments)
@@ -177,7 +186,9 @@ def _with_more(
     return config
 
 
-def _fitter(document: Document, index: int, config: FitterConfig) -> NamedFitter:
+def _fitter(
+    document: Document, index: int, config: FitterConfig, allowed: Collection[str]
+) -> NamedFitter:
     if config.type not in REGISTRY:
         raise UserError(
             f"{document.locate('fitters', index, 'type')}: no fitter type '{config.type}';"
@@ -185,6 +196,10 @@ def _fitter(document: Document, index: int, config: FitterConfig) -> NamedFitter
         )
     beside = list(FitterConfig.model_fields)
     fitter = document.parse(REGISTRY[config.type], config.options, "fitters", index, also=beside)
+    try:
+        fitter.ready(allowed)
+    except MisfitError as error:
+        raise UserError(f"{document.locate('fitters', index, *error.keys)}: {error}") from None
     return NamedFitter(config.name, fitter)
 
 

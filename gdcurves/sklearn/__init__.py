@@ -17,9 +17,12 @@ except ImportError as error:
     ) from None
 
 from gdcurves.fitters import REGISTRY
+from gdcurves.fitters.estimator import Estimator
 
 CLASSES: dict[str, type[Classifier]] = {
-    fitter.__name__: made_of(fitter, __name__) for fitter in REGISTRY.values()
+    fitter.__name__: made_of(fitter, __name__)
+    for fitter in REGISTRY.values()
+    if fitter is not Estimator  # which has those of scikit-learn itself
 }
 __all__ = ["CLASSES", "Classifier", *CLASSES]
 
