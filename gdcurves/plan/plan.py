@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from os.path import isdir
 from pathlib import Path
+from types import MappingProxyType
 
 from gdcurves.config import Document, ExperimentConfig, FitterConfig, RunConfig
-from gdcurves.config.reading import STANDARD_INPUT, decimal_of, is_name
+from gdcurves.config.reading import IN_MEMORY, STANDARD_INPUT, decimal_of, is_name
 from gdcurves.config.sizes import FORESEEN
 from gdcurves.datasets import CATALOGUE, Request, scheme
+from gdcurves.datasets.raw import Raw
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.fitters import REGISTRY
 from gdcurves.plan import needs
@@ -87,6 +89,7 @@ def make(
     target_error: float | None = None,
     more_rows: int | None = None,
     allowed: Collection[str] = (),
+    held: Mapping[str, Raw] = MappingProxyType({}),
 ) -> Plan:
     """Check a config against the registries and apply the command line's options.
 
@@ -103,6 +106,8 @@ def make(
         of which it is told what so many more bring.
     allowed
         Packages beside scikit-learn whose classifiers a config may name.
+    held
+        Tables in memory, by the names that the config calls them.
 
     Raises
     ------
@@ -129,7 +134,7 @@ def make(
     config = _with_target(document, config, target_error)
     fitters = [_fitter(document, i, each, allowed) for i, each in enumerate(config.fitters)]
     experiments = tuple(
-        _experiment(document, config, i, fitters)
+        _experiment(document, config, i, fitters, held)
         for i, each in enumerate(config.experiments)
         if not only or each.name in only
     )
@@ -204,7 +209,11 @@ def _fitter(
 
 
 def _experiment(
-    document: Document, run: RunConfig, index: int, fitters: Sequence[NamedFitter]
+    document: Document,
+    run: RunConfig,
+    index: int,
+    fitters: Sequence[NamedFitter],
+    held: Mapping[str, Raw],
 ) -> Experiment:
     config = run.experiments[index]
     here = ("experiments", index)
@@ -212,7 +221,7 @@ def _experiment(
     request = None
     inputs: str | None = config.inputs
     if simulation is None:
-        request = _request(document, config, document.locate(*here, "data"))
+        request = _request(document, config, document.locate(*here, "data"), held)
     else:
         inputs = simulation.kinds
     chosen = []
@@ -263,10 +272,15 @@ def _simulation(
     return document.parse(SimulationConfig, named, *here, "simulate")
 
 
-def _request(document: Document, config: ExperimentConfig, location: str) -> Request:
+def _request(
+    document: Document, config: ExperimentConfig, location: str, held: Mapping[str, Raw]
+) -> Request:
     """Where the data are: a file is looked for beside the config, then in the current folder."""
     data = str(config.data)
-    if is_name(data):
+    if data.startswith(IN_MEMORY):
+        if data not in held:
+            raise UserError(f"{location}: '{data}' was a table in memory; write it into a file")
+    elif is_name(data):
         if data not in CATALOGUE:
             is_folder = isdir(document.path.parent / data) or isdir(data)  # a name of any length
             advice = f"for the folder write {data}/" if is_folder else suggest(data, CATALOGUE)
@@ -293,4 +307,5 @@ def _request(document: Document, config: ExperimentConfig, location: str) -> Req
         decimal=decimal_of(config.decimal, config.thousands),
         encoding=config.encoding,
         sheet=config.sheet,
+        held=held.get(data),
     )
