@@ -18,6 +18,7 @@ OUTLOOK = "outlook.csv"
 LIMITS = "limits.csv"
 PUBLISHED = "published.csv"
 SPLITS = "splits"
+REPORT = "report.html"
 JOURNAL = "journal.jsonl"
 LOCK = ".lock"
 DATA = ".data"
@@ -58,6 +59,7 @@ CONTENTS = (
     Item("figure*.png", "what `plot` draws"),
     Item("figure*.pdf", "what `plot` draws"),
     Item("figure*.svg", "what `plot` draws"),
+    Item(REPORT, "what `report` writes"),
     Item(DATA, "what workers read, while a run goes on"),
     Item(PARTS, "a file that was not whole yet when its process was killed"),
     Item(JOURNAL, "which chunks are done or failed"),
