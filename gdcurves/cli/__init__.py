@@ -17,7 +17,19 @@ import typer
 from typer.core import TyperGroup
 
 from gdcurves import __version__
-from gdcurves.cli import config, crossings, datasets, fitters, limits, plot, report, run, status
+from gdcurves.cli import (
+    config,
+    crossings,
+    datasets,
+    fitters,
+    limits,
+    outputs,
+    plot,
+    report,
+    run,
+    screen,
+    status,
+)
 from gdcurves.errors import UserError
 
 # Ctrl-C, and what else asks a program to end; Windows knows no closed terminal.
@@ -51,6 +63,7 @@ app = typer.Typer(
     help="Learning curves of generative and discriminative classifiers.",
     invoke_without_command=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=screen.markup(),
 )
 app.command("run", context_settings={"allow_extra_args": True})(run.run)
 app.command("plot")(plot.plot)
@@ -59,6 +72,7 @@ app.command("report")(report.report)
 app.command("limits")(limits.limits)
 app.command("status")(status.status)
 app.command("fitters")(fitters.fitters)
+app.command("schema")(outputs.schema)
 app.add_typer(datasets.app)
 app.add_typer(config.app)
 
@@ -156,7 +170,11 @@ def _usage(error: typer.TyperException) -> str:
 
 def _version(wanted: bool) -> None:
     if wanted:
+        from gdcurves.compute.versions import of_environment
+
         typer.echo(f"gdcurves {__version__}")
+        for name, each in of_environment().items():
+            typer.echo(f"{name} {each}")
         raise typer.Exit
 
 
@@ -165,7 +183,12 @@ def _options(
     context: typer.Context,
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),
+        typer.Option(
+            "--version",
+            callback=_version,
+            is_eager=True,
+            help="Show versions.",
+        ),
     ] = False,
 ) -> None:
     if context.invoked_subcommand is None:

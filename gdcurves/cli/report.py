@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gdcurves.cli import runs
+from gdcurves.cli import output, runs
 from gdcurves.cli.each import refused
+from gdcurves.cli.output import AsJson, Quiet
 
 if TYPE_CHECKING:
     from gdcurves.page import Content
+    from gdcurves.store.files import Run
 
 
 def report(
@@ -20,6 +22,8 @@ def report(
         Path | None,
         typer.Option(metavar="FILE", help="Where it goes.", show_default="report.html in PATH"),
     ] = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Write what runs tell into one HTML file, to be mailed, read and printed anywhere.
 
@@ -27,28 +31,25 @@ def report(
 
       gdcurves report results/my --out my.html
     """
-    write(runs.found(path), out or path)
-
-
-def write(folders: list[Path], target: Path) -> None:
-    """Write the report of runs into a file, or into a folder; a refused one costs itself alone."""
     from gdcurves import page
+    from gdcurves.report import telling
     from gdcurves.run import reading
-    from gdcurves.store.contents import REPORT
 
+    read: list[Run] = []
     made: list[Content] = []
 
     def add(folder: Path) -> None:
         run = reading.read_partial(folder)
-        runs.note_lost(run)
+        runs.note_lost(run, quiet)
         made.append(page.Content.of(run, f"run{len(made) + 1}"))
+        read.append(run)
 
-    some_refused = refused(folders, add)
-    file = target.expanduser()
-    if file.is_dir():
-        file /= REPORT
+    some_refused = refused(runs.found(path), add)
     if made:
-        page.write(made, file)
-        typer.echo(f"Report: {file}")
+        file = page.write(made, (out or path).expanduser())
+        for run in read if as_json else ():
+            output.show(telling.of_run(run, [file]))
+        if not (as_json or quiet):
+            typer.echo(f"Report: {file}")
     if some_refused:
         raise typer.Exit(1)

@@ -59,9 +59,11 @@ def found(path: Path) -> list[Path]:
     return folders
 
 
-def note_lost(run: Run) -> None:
+def note_lost(run: Run, quiet: bool) -> None:
     """Say on standard error what raw rows of a run are not there any more."""
     from gdcurves import report
 
+    if quiet:
+        return
     for line in report.lost_lines(run):
         typer.echo(f"Note: {line}", err=True)

@@ -12,9 +12,9 @@ from gdcurves.page.content import Content
 from gdcurves.page.picture import fit
 from gdcurves.report.parts import Grid
 from gdcurves.store import whole
+from gdcurves.store.contents import REPORT
 
 TEMPLATE = "report.html"
-LIMIT = 1_000_000  # bytes of a run
 
 
 def html(contents: Sequence[Content]) -> str:
@@ -31,6 +31,11 @@ def html(contents: Sequence[Content]) -> str:
     return fit(template.render(runs=contents, version=gdcurves.__version__))
 
 
-def write(contents: Sequence[Content], path: Path) -> None:
-    """Replace the file of a page; raises WriteError."""
-    whole.replace(path, html(contents).encode())
+def write(contents: Sequence[Content], path: Path) -> Path:
+    """Replace the file of a page, report.html in a folder; raises WriteError.
+
+    Returns the path written.
+    """
+    file = path / REPORT if path.is_dir() else path
+    whole.replace(file, html(contents).encode())
+    return file

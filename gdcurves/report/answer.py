@@ -151,8 +151,13 @@ def sentences(run: Run) -> Iterator[str]:
     for each in known:
         if len(known) > 1:
             yield f"{each.experiment}:"
-        yield from lines(each)
-        yield from _ahead(run, each)
+        yield from of_one(run, each)
+
+
+def of_one(run: Run, answer: Answer) -> Iterator[str]:
+    """Say the answer of one experiment of a run."""
+    yield from lines(answer)
+    yield from _ahead(run, answer)
 
 
 def _ahead(run: Run, answer: Answer) -> Iterator[str]:
