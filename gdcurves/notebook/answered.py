@@ -52,12 +52,15 @@ class LearningCurves:
         The results, as read from their folder.
     understood
         What was understood of the data, in lines; nothing of a run that was loaded.
+    doubts
+        What may have been misunderstood, and is settled in its config; likewise.
     scratch
         The folder of a run that is not kept; None where its user has named one.
     """
 
     run: Run
     understood: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
     scratch: Scratch | None = None
 
     @property
@@ -74,8 +77,8 @@ class LearningCurves:
     def notes(self) -> tuple[str, ...]:
         """What of the data may have been misunderstood, the most harmful first."""
         entries = self.run.manifest["experiments"].values()
-        notes = (note for each in entries for note in each.get("notes", ()))
-        return tuple(map(in_python, dict.fromkeys(notes)))
+        known = (note for each in entries for note in each.get("notes", ()))
+        return tuple(map(in_python, dict.fromkeys([*self.doubts, *known])))
 
     @property
     def curves(self) -> pd.DataFrame:
@@ -151,11 +154,10 @@ class LearningCurves:
         parts = [*known] if known else [report.headline(self.run)]
         stream = io.StringIO()
         console = Console(file=stream, width=COLUMNS, highlight=False, markup=False)
-        console.print(Group(*parts, *report.details(self.run, COLUMNS)), crop=False)
-        lines = [f"Note: {note}" for note in self.notes]
-        if self.folder:
-            lines.append(f"Results: {self.folder}")
-        return "\n".join(map(str.rstrip, [*stream.getvalue().rstrip().splitlines(), *lines]))
+        notes = [f"Note: {note}" for note in self.notes]
+        console.print(Group(*parts, *report.details(self.run, COLUMNS), *notes), crop=False)
+        kept = [f"Results: {self.folder}"] if self.folder else []
+        return "\n".join(map(str.rstrip, [*stream.getvalue().rstrip().splitlines(), *kept]))
 
     def _repr_html_(self) -> str:
         from gdcurves.notebook.page import page

@@ -71,6 +71,17 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Their names, shape (d,), if X has any.
     fit_
         Rules and what the fit says of itself.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from gdcurves.sklearn import NaiveBayes
+    >>> flowers = NaiveBayes(variance="per_class")
+    >>> flowers
+    NaiveBayes(variance='per_class')
+    >>> cross_val_score(flowers, *load_iris(return_X_y=True)).round(2)
+    array([0.93, 0.97, 0.93, 0.93, 1.  ])
     """
 
     fitter: ClassVar[type[Fitter]]
@@ -184,13 +195,13 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"discrete: no column {wrong[0]!r} in X")
         return [np.unique(X[:, j]) if j in chosen else np.zeros(0) for j in range(n_columns)]
 
-    def _coded(self, X: FloatArray) -> FloatArray:
+    def _coded(self, X: FloatArray) -> FloatArray | IntArray:
         """Rows X (n, d) with codes of levels for discrete columns (n, d); raises ValueError."""
-        x = np.array(X, dtype=np.float64)
+        x = np.array(X, dtype=np.int32 if all(map(len, self._levels)) else np.float64)
         for j, levels in enumerate(self._levels):
             if len(levels):
-                codes = np.searchsorted(levels, x[:, j]).clip(max=len(levels) - 1)
-                if (new := x[levels[codes] != x[:, j], j]).size:
+                codes = np.searchsorted(levels, X[:, j]).clip(max=len(levels) - 1)
+                if (new := X[levels[codes] != X[:, j], j]).size:
                     raise ValueError(f"column {j} of X: no training row has the level {new[0]:g}")
                 x[:, j] = codes
         return x
@@ -205,6 +216,8 @@ def made_of(fitter: type[Fitter], module: str) -> type[Classifier]:
     defaults = {**options, **OWN}
 
     def init(self: Classifier, **parameters: Any) -> None:
+        if unknown := parameters.keys() - defaults.keys():
+            raise TypeError(f"{fitter.__name__} has no parameter {min(unknown)!r}")
         for key, value in {**defaults, **parameters}.items():
             setattr(self, key, value)
 
