@@ -197,7 +197,8 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _coded(self, X: FloatArray) -> FloatArray | IntArray:
         """Rows X (n, d) with codes of levels for discrete columns (n, d); raises ValueError."""
-        x = np.array(X, dtype=np.int32 if all(map(len, self._levels)) else np.float64)
+        whole = all(map(len, self._levels))
+        x: FloatArray | IntArray = X.astype(np.int32) if whole else X.astype(np.float64)
         for j, levels in enumerate(self._levels):
             if len(levels):
                 codes = np.searchsorted(levels, X[:, j]).clip(max=len(levels) - 1)
