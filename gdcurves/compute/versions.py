@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from importlib.metadata import version
+from importlib.metadata import packages_distributions, version
 from pathlib import Path
 
 import gdcurves
@@ -42,7 +42,16 @@ def versions() -> Mapping[str, str]:
 
 def of_packages(names: Iterable[str]) -> dict[str, str]:
     """Versions of packages of others, as they say themselves."""
-    return {name: str(getattr(import_module(name), "__version__", "unknown")) for name in names}
+    return {
+        name: str(getattr(import_module(name), "__version__", "")) or _installed(name)
+        for name in names
+    }
+
+
+def _installed(name: str) -> str:
+    """Version of the distribution that has a module; "unknown" for a module of none."""
+    known = packages_distributions().get(name, ())
+    return version(known[0]) if known else "unknown"
 
 
 @cache

@@ -19,6 +19,7 @@ from gdcurves.errors import MisfitError, UserError
 from gdcurves.fitters import REGISTRY
 from gdcurves.plan import needs
 from gdcurves.plan.experiment import Experiment, NamedFitter
+from gdcurves.plugins import package_of
 from gdcurves.problems.problem import Problem
 from gdcurves.problems.series import Series
 from gdcurves.scoring.measures import MEASURES, check_main
@@ -52,7 +53,11 @@ class Plan:
     def packages(self) -> tuple[str, ...]:
         """Packages of others whose code computes rules, each once."""
         fitters = (each.fitter for one in self.experiments for each in one.fitters)
-        return tuple(sorted({name for each in fitters for name in each.packages}))
+        names = {name for each in fitters for name in each.packages}
+        measures = [MEASURES[name] for name in self.config.measures]
+        laws = [one.simulation.law for one in self.experiments if one.simulation is not None]
+        others = {package_of(each) for each in (*measures, *laws)} - {None}
+        return tuple(sorted({*names, *map(str, others)}))
 
     @cached_property
     def chunks(self) -> Mapping[str, tuple[Chunk, ...]]:
@@ -223,8 +228,8 @@ def _experiment(
     for i, (fitter_config, named) in enumerate(zip(document.config.fitters, fitters, strict=True)):
         if not fitter_config.runs_on(config.name, inputs):
             continue
-        if not needs.takes(named.fitter.needs, inputs):
-            possible = named.fitter.needs.possible_kinds
+        if not needs.takes(named.fitter.needed, inputs):
+            possible = named.fitter.needed.possible_kinds
             raise UserError(
                 f"{document.locate('fitters', i)}: fitter '{named.name}' takes {possible} inputs,"
                 f" and experiment {config.name} has {inputs} ones; add 'inputs: {possible}'"

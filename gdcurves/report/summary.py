@@ -11,6 +11,7 @@ from rich.text import Text
 
 from gdcurves import published
 from gdcurves.datasets import CATALOGUE
+from gdcurves.fitters import REGISTRY
 from gdcurves.report import answer, crossings
 from gdcurves.report.scores import scores
 from gdcurves.report.status import warning_lines
@@ -60,7 +61,7 @@ def details(run: Run, width: int) -> Iterator[RenderableType]:
         yield from _partial(done)
         yield from scores(run, last, width)
         yield from _separable(last)
-        yield from _undecided(run.curves)
+        yield from _undecided(run)
         yield from _published(run)
         if next(answer.sentences(run), None) is None:
             yield from _crossings(run, width)
@@ -139,16 +140,15 @@ def _separable(last: pd.DataFrame) -> Iterator[Text]:
         )
 
 
-def _undecided(curves: pd.DataFrame) -> Iterator[Text]:
+def _undecided(run: Run) -> Iterator[Text]:
     """Say how many training sets could not be proved to be of any kind."""
-    for (name, fitter), rows in curves.groupby(["experiment", "fitter"], sort=False):
+    types = {each["name"]: each["type"] for each in run.manifest["config"]["fitters"]}
+    for (name, fitter), rows in run.curves.groupby(["experiment", "fitter"], sort=False):
         n = round((rows["undecided"] * rows["n_splits"]).sum())
         if n:
             yield Text(
                 f"Undecided: {n:,} of {counted(int(rows['n_splits'].sum()), 'training set')} of"
-                f" {name}, {fitter}:"
-                " neither a maximum nor a separating hyperplane could be proved within rounding;"
-                " inputs that lie far from zero for their spread do this: use 'rescale'"
+                f" {name}, {fitter}: {REGISTRY[types[fitter]].undecided}"
             )
 
 

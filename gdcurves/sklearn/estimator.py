@@ -21,7 +21,8 @@ from gdcurves.errors import UserError
 from gdcurves.fitters import Batch, Fitter
 from gdcurves.fitters.features import Layout
 from gdcurves.fitters.majority import Majority
-from gdcurves.fitters.rules import LinearRules
+from gdcurves.fitters.needs import Needs
+from gdcurves.fitters.rules import Gives, LinearRules, Rules
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.scoring.judged import Judged
 from gdcurves.scoring.judgements import judgements
@@ -36,10 +37,10 @@ Method = TypeVar("Method", bound=Callable[..., FloatArray])
 
 
 def _gives(*what: str) -> Callable[[Method], Method]:
-    """Whether the rules of a fitted classifier, or of any before that, give one of these."""
+    """Make a method that there is where the rules give one of these."""
 
     def check(self: Classifier) -> bool:
-        return not hasattr(self, "fit_") or self.fit_.rules.gives in what
+        return self._given() in what
 
     decorator: Callable[[Method], Method] = available_if(check)
     return decorator
@@ -96,13 +97,12 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         n_classes = len(self.classes_)
-        if n_classes < 2:
-            raise ValueError("y holds one class, and a classifier tells two or more apart")
         names = tuple(map(str, getattr(self, "feature_names_in_", ()))) or tuple(
             f"x{number}" for number in range(1, X.shape[1] + 1)
         )
         self._levels = self._found_levels(X)
-        fitter = self._checked(names)
+        fitter = self._made(names)
+        self._check(fitter.needs)
         x, levels = self._coded(X), tuple(map(len, self._levels))
         pool = collect(x, codes, levels, n_classes)
         layout = Layout.of(levels)
@@ -148,7 +148,21 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.poor_score = issubclass(self.fitter, Majority)
+        tags.classifier_tags.multi_class = self.fitter.needs.most_classes != 2
         return tags
+
+    def _given(self) -> Gives | None:
+        """What the rules give: tried on four rows before there are any, None if that fails."""
+        if hasattr(self, "fit_"):
+            rules: Rules = self.fit_.rules
+            return rules.gives
+        levels = 0 if "continuous" in self.fitter.needs.kinds else 2
+        x = np.array([[[0], [1], [1], [0]]])
+        batch = Batch(x if levels else x * 1.0, np.array([[0, 0, 1, 1]]), (levels,), 2, ("x1",))
+        try:
+            return self._made(batch.input_names).fit(batch, np.random.default_rng(0)).rules.gives
+        except ValueError:
+            return None
 
     def _judged(self, X: Any) -> Judged:
         """Rows X (n, d) as judged by the rule, (n, 1)."""
@@ -166,7 +180,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         ((_, judged),) = judgements(pool, rules, rules.gives == "probabilities", hard)
         return judged
 
-    def _checked(self, names: Sequence[str]) -> Fitter:
+    def _made(self, names: Sequence[str]) -> Fitter:
         """The classifier with its options, for inputs of these names; raises ValueError."""
         options = {key: value for key, value in self.get_params(False).items() if key not in OWN}
         try:
@@ -178,12 +192,19 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"{key}: {explain(details)}") from None
         except UserError as error:
             raise ValueError(str(error)) from None
-        kinds = {"discrete" if len(each) else "continuous" for each in self._levels}
-        if kinds - fitter.needs.kinds:
-            raise ValueError(
-                f"{type(self).__name__} takes {fitter.needs.possible_kinds} inputs; see `discrete`"
-            )
         return fitter
+
+    def _check(self, needs: Needs) -> None:
+        """Refuse data that the classifier cannot take; raises ValueError."""
+        name, n_classes = type(self).__name__, len(self.classes_)
+        if n_classes < 2:
+            raise ValueError("y holds one class, and a classifier tells two or more apart")
+        if 0 < needs.most_classes < n_classes:
+            only = "Only binary classification is supported: " * (needs.most_classes == 2)
+            raise ValueError(f"{only}{name} tells {needs.most_classes} classes apart at most")
+        kinds = {"discrete" if len(each) else "continuous" for each in self._levels}
+        if kinds - needs.kinds:
+            raise ValueError(f"{name} takes {needs.possible_kinds} inputs; see `discrete`")
 
     def _found_levels(self, X: FloatArray) -> list[FloatArray]:
         """Levels of each column of X (m, d), none of a continuous one; raises ValueError."""
