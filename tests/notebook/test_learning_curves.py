@@ -118,12 +118,13 @@ def test_nothing_is_left_behind(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    run = learning_curves(frame, "diagnosis", **{**QUICK, "splits": 2})
+    quick = {**QUICK, "splits": 2, "fitters": ["majority", "naive_bayes"]}
+    run = learning_curves(frame, "diagnosis", **quick)
     (scratch,) = tmp_path.iterdir()
     other = run.by("auc")
     del run
     gc.collect()
-    assert other.plot()._repr_png_()
+    assert "AUC" in repr(other.plot())
     assert scratch.is_dir()
     del other
     gc.collect()
@@ -134,7 +135,9 @@ def test_nothing_is_left_behind(
     assert [*tmp_path.iterdir()] == []
 
 
-def test_out_is_a_results_folder(call: Call, frame: pd.DataFrame) -> None:
+def test_out_is_a_results_folder(
+    call: Call, frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
+) -> None:
     options = {
         **QUICK,
         "splits": 2,
@@ -154,6 +157,7 @@ def test_out_is_a_results_folder(call: Call, frame: pd.DataFrame) -> None:
     with pytest.raises(UserError, match=r"add resume=True .* fresh=True to replace it"):
         learning_curves(frame, "diagnosis", **options)
     before = Path("kept/curves.csv").read_bytes()
+    monkeypatch.setattr("gdcurves.plots.draw", lambda run: [])
     learning_curves(frame, "diagnosis", **options, resume=True)
     assert Path("kept/curves.csv").read_bytes() == before
     with pytest.raises(UserError, match="is another one: splits was 2, is 3"):
@@ -224,20 +228,3 @@ def test_the_package_is_light() -> None:
     assert ended.stderr.strip() == ""
     with pytest.raises(AttributeError, match="no attribute 'curve'"):
         _ = gdcurves.curve  # type: ignore[attr-defined]
-
-
-@pytest.mark.process
-def test_a_script_needs_no_guard(tmp_path: Path) -> None:
-    script = tmp_path / "script.py"
-    script.write_text(
-        "import numpy as np\n"
-        "from gdcurves import learning_curves\n"
-        "print('begun')\n"
-        "run = learning_curves(np.arange(40.0)[:, None], [0, 1] * 20, sizes=[4], splits=200,\n"
-        "    fitters='majority', jobs=2, progress=False)\n"
-        "print(len(run.curves))\n"
-    )
-    root = Path(gdcurves.__file__).parents[1]
-    ended = subprocess.run([sys.executable, script], cwd=root, capture_output=True, text=True,
-                           env={"PYTHONPATH": str(root), "PATH": ""})  # fmt: skip
-    assert (ended.stdout, ended.stderr) == ("begun\n1\n", "")

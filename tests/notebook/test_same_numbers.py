@@ -22,6 +22,12 @@ SAME: dict[str, Any] = {"sizes": [6, 16], "splits": 3, "jobs": 1, "progress": Fa
 SAME["fitters"] = "naive_bayes,majority"
 
 
+@pytest.fixture(autouse=True)
+def no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw nothing: that takes most of the time."""
+    monkeypatch.setattr("gdcurves.plots.draw", lambda run: [])
+
+
 @pytest.fixture(scope="module")
 def frame() -> pd.DataFrame:
     """Rows of every kind of column, some of them without a value, in groups."""
@@ -80,9 +86,7 @@ def test_tables_are_those_of_the_command_line(
     options: list[str],
     values: dict[str, Any],
     made: Callable[[pd.DataFrame], Any],
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("gdcurves.plots.draw", lambda run: [])
     frame.to_csv("my.csv", index=False)
     words = ["run", "--data", "my.csv", "--target", "diagnosis", *QUICK, *options]
     assert call(*words, "--out", "theirs").code == 0
