@@ -153,7 +153,14 @@ class LearningCurves:
         known = list(report.sentences(self.run))
         parts = [*known] if known else [report.headline(self.run)]
         stream = io.StringIO()
-        console = Console(file=stream, width=COLUMNS, highlight=False, markup=False)
+        console = Console(
+            file=stream,
+            width=COLUMNS,
+            color_system=None,
+            force_jupyter=False,  # which would show it, wherever the stream goes
+            highlight=False,
+            markup=False,
+        )
         notes = [f"Note: {note}" for note in self.notes]
         console.print(Group(*parts, *report.details(self.run, COLUMNS), *notes), crop=False)
         kept = [f"Results: {self.folder}"] if self.folder else []
