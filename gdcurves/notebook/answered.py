@@ -53,12 +53,15 @@ class LearningCurves:
         The results, as read from their folder.
     understood
         What was understood of the data, in lines; nothing of a run that was loaded.
+    doubts
+        What may have been misunderstood, and is settled in its config; likewise.
     scratch
         The folder of a run that is not kept; None where its user has named one.
     """
 
     run: Run
     understood: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
     scratch: Scratch | None = None
 
     @property
@@ -74,7 +77,7 @@ class LearningCurves:
     @property
     def notes(self) -> tuple[str, ...]:
         """What of the data may have been misunderstood, the most harmful first."""
-        return tuple(map(in_python, notes(self.run)))
+        return tuple(map(in_python, dict.fromkeys([*self.doubts, *notes(self.run)])))
 
     @property
     def curves(self) -> pd.DataFrame:
@@ -149,12 +152,18 @@ class LearningCurves:
         known = list(report.sentences(self.run))
         parts = [*known] if known else [report.headline(self.run)]
         stream = io.StringIO()
-        console = Console(file=stream, width=COLUMNS, highlight=False, markup=False)
-        console.print(Group(*parts, *report.details(self.run, COLUMNS)), crop=False)
-        lines = [f"Note: {note}" for note in self.notes]
-        if self.folder:
-            lines.append(f"Results: {self.folder}")
-        return "\n".join(map(str.rstrip, [*stream.getvalue().rstrip().splitlines(), *lines]))
+        console = Console(
+            file=stream,
+            width=COLUMNS,
+            color_system=None,
+            force_jupyter=False,  # which would show it, wherever the stream goes
+            highlight=False,
+            markup=False,
+        )
+        notes = [f"Note: {note}" for note in self.notes]
+        console.print(Group(*parts, *report.details(self.run, COLUMNS), *notes), crop=False)
+        kept = [f"Results: {self.folder}"] if self.folder else []
+        return "\n".join(map(str.rstrip, [*stream.getvalue().rstrip().splitlines(), *kept]))
 
     def _repr_html_(self) -> str:
         from gdcurves.notebook.page import page

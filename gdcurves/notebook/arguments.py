@@ -8,25 +8,18 @@ from contextlib import contextmanager
 
 from gdcurves.errors import UserError
 
-_FLAGS = ("fresh", "offline", "resume", "stratified")
-_OTHERS = (
-    *(
-        "allow",
-        "continuous",
-        "data",
-        "decimal",
-        "discrete",
-        "drop",
-        "encoding",
-        "figure",
-        "fitters",
-    ),
-    *("font-size", "groups", "measure", "missing", "missing-text", "more-rows", "out", "rescale"),
-    *("sheet", "size", "sizes", "splits", "target", "target-error", "thousands", "threshold"),
+FLAGS = frozenset({"fresh", "offline", "resume", "stratified"})
+NAMES = frozenset(
+    {
+        *("allow", "continuous", "data", "decimal", "discrete", "drop", "encoding", "figure"),
+        *("fitters", "font_size", "groups", "measure", "missing", "missing_text", "more_rows"),
+        *("out", "rescale", "sheet", "size", "sizes", "splits", "target", "target_error"),
+        *("thousands", "threshold"),
+    }
 )
-_OPTION = re.compile(
-    rf"--({'|'.join((*_FLAGS, *_OTHERS))})(?![\w-])(?: (?=[\d.\"'\w,]+(?:$|[;:)])))?"
-)
+# Words of a sentence that goes on behind an option: any other word there is its value.
+_ON = "and|computes|exclude|forbids|goes|if|is|or|stands|to|tries"
+_OPTION = re.compile(rf"--(?P<name>[a-z]+(?:-[a-z]+)*)(?P<gap> (?!(?:{_ON})\b))?")
 
 
 def in_python(text: str) -> str:
@@ -35,8 +28,10 @@ def in_python(text: str) -> str:
 
 
 def _argument(option: re.Match[str]) -> str:
-    name = option[1].replace("-", "_")
-    return f"{name}=True" if name in _FLAGS else f"{name}="
+    name, gap = option["name"].replace("-", "_"), option["gap"] or ""
+    if name in FLAGS:
+        return f"{name}=True{gap}"
+    return f"{name}=" if name in NAMES else option[0]
 
 
 @contextmanager

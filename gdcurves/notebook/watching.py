@@ -41,13 +41,15 @@ def unwatched(progress: Progress) -> None:
 
 
 class Line:
-    """A line that is written over and over, which needs no more than a stream."""
+    """A line that is written over and over, which needs no more than a stream.
+
+    It begins with the first report, before which there may be notes.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._began = time.monotonic()
         self._longest = 0
-        self._write(display.START)
 
     def __call__(self, progress: Progress) -> None:
         """Say how far the run is."""
