@@ -38,6 +38,11 @@ class Series:
     rescale: ClassVar[Rescale] = "none"
 
     @property
+    def endless(self) -> bool:
+        """Whether rules are judged under the law, so that rows are drawn to learn from alone."""
+        return self.simulation.exact
+
+    @property
     def features(self) -> tuple[str, ...]:
         """Names of the inputs."""
         return self.simulation.law.features
@@ -68,6 +73,7 @@ class Series:
         """Say which law the rows are of; its fingerprint stands in place of the data's."""
         one = self.simulation
         how = "one data set" if one.draw == "once" else "a new data set in each split"
+        how = "new training rows in each split, judged under the law" if self.endless else how
         n = sum(one.rows_per_class)
         return Provenance(
             data=one.called,

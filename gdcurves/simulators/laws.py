@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from gdcurves.simulators.base import Law
 from gdcurves.simulators.bernoulli import Bernoulli
+from gdcurves.simulators.blocks import Blocks
+from gdcurves.simulators.cells import Cells
 from gdcurves.simulators.gaussian import Gaussian
+from gdcurves.simulators.poisson import Poisson
 
 LAWS: dict[str, type[Law]] = {
     "gaussian": Gaussian,
     "bernoulli": Bernoulli,
+    "poisson": Poisson,
+    "cells": Cells,
+    "blocks": Blocks,
 }
