@@ -36,15 +36,32 @@ def risk(rule: Quadratic, means: FloatArray, covariances: FloatArray, priors: Fl
     """
     total = np.zeros(4)
     for k, prior in enumerate(priors):
-        form, _ = diagonal(rule.standardised(means[k], covariances[k]))
-        correct = form if k == 1 else -form
-        if form.variance <= TIE**2:
-            error = (float((form.mean > TIE) == (k == 0)), 0.0)
-        else:
-            error = below_zero(correct)
-        loss = expected_loss(correct)
-        total += prior * np.array([error[0], loss[0], error[1], loss[1]])
+        total += prior * np.array(_of_class(rule, k, means[k], covariances[k]))
     return Risk(*map(float, total))
+
+
+def of_class(
+    rule: Quadratic, k: int, mean: FloatArray, covariance: FloatArray
+) -> tuple[float, float]:
+    """Error and expected log loss on rows of class k alone, see `risk`.
+
+    `mean` (d,) and `covariance` (d, d) are those of the class.
+    """
+    error, loss, *_ = _of_class(rule, k, mean, covariance)
+    return error, loss
+
+
+def _of_class(
+    rule: Quadratic, k: int, mean: FloatArray, covariance: FloatArray
+) -> tuple[float, float, float, float]:
+    form, _ = diagonal(rule.standardised(mean, covariance))
+    correct = form if k == 1 else -form
+    if form.variance <= TIE**2:
+        error = (float((form.mean > TIE) == (k == 0)), 0.0)
+    else:
+        error = below_zero(correct)
+    loss = expected_loss(correct)
+    return error[0], loss[0], error[1], loss[1]
 
 
 def below_zero(form: DiagonalForm) -> tuple[float, float]:

@@ -13,6 +13,7 @@ from uuid import uuid4
 from gdcurves.compute.backend import Backend
 from gdcurves.compute.chunk import Task
 from gdcurves.errors import WriteError, unwritable
+from gdcurves.limits import judges
 from gdcurves.plan import loading
 from gdcurves.plan.plan import Plan
 from gdcurves.problems import series
@@ -72,6 +73,7 @@ def run(
     goes_on = partial(same.goes_on, now=description)
     lock.check(out)
     folder.check(out, name, mode, goes_on)
+    judges.check(plan.experiments, plan.config.measures)
     problems, missing = loading.load(plan, source, data_dir, offline)
     for note in loading.notes(problems):
         say(f"Note: {note}")
