@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gdcurves.config.reading import MISSING_TEXTS
-from gdcurves.datasets.columns import grouplike, inference, merging, points, rownumbers
+from gdcurves.datasets.columns import alike, grouplike, inference, merging, points, rownumbers
 from gdcurves.datasets.columns.respelling import Respelt, respell
 from gdcurves.datasets.columns.roles import roles_of, target_of
 from gdcurves.datasets.columns.texts import Column
@@ -104,6 +104,7 @@ def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
     discrete = {name: columns[name] for name in (*levels, *others)}
     one = merging.doubt(discrete, raw.columns, raw.origin)
     made.remarks.extend([] if one is None else [one])
+    made.remarks.extend(alike.doubt({name: columns[name] for name in levels}, raw.origin))
     return replace(made, raw=raw)
 
 
@@ -250,9 +251,8 @@ def _about_groups(made: Understood) -> Iterator[Remark]:
         for name, column in made.columns.items()
         if name != made.target and made.chosen.get(name, "drop") == "drop"
     }
-    alike = grouplike.doubt(left, made.columns[made.target], made.raw.origin)
-    if alike is not None:
-        yield alike
+    doubt = grouplike.doubt(left, made.columns[made.target], made.raw.origin)
+    yield from [] if doubt is None else [doubt]
 
 
 def _usual(request: Request) -> bool:

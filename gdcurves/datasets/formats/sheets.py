@@ -9,6 +9,7 @@ from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile
 
+from gdcurves.datasets.formats.above import about, filled, n_above
 from gdcurves.datasets.formats.formulas import opened, without_value
 from gdcurves.datasets.formats.titles import nameless_columns
 from gdcurves.datasets.raw import Raw, check_rows, collect, named, title
@@ -53,8 +54,8 @@ def read(content: bytes, origin: str, missing: Collection[str], sheet: str | Non
             + (f"; for another sheet: --sheet {others[0]!r}" if others else "")
         )
     width = max(len(cells) for _, cells in rows)
-    n_titles = _titles(rows, width)
-    (top, header), *data = [(number, _filled(cells, width)) for number, cells in rows[n_titles:]]
+    n_titles = n_above([cells for _, cells in rows], width)
+    (top, header), *data = [(number, filled(cells, width)) for number, cells in rows[n_titles:]]
     titles = ["" if cell is None else title(str(cell)) for cell in header]
     names = named(titles, origin)
     if not data and others:
@@ -123,27 +124,6 @@ def _rows(sheet: Any, origin: str) -> Iterator[Row]:
         ) from error
 
 
-def _titles(rows: Sequence[Row], width: int) -> int:
-    """Number of rows above the column names: a half of their cells is filled at most.
-
-    Names are texts in all cells of a row, but perhaps the first, that are nowhere again in their
-    columns.
-    """
-    for number, (_, cells) in enumerate(rows):
-        names = [*cells[1:], *cells[:1]] if cells[0] is not None else cells[1:]
-        if len(cells) == width and width > 1 and all(isinstance(cell, str) for cell in names):
-            below = zip(*(_filled(each, width) for _, each in rows[number + 1 :]), strict=True)
-            again = any(cell in column for cell, column in zip(cells, below, strict=False) if cell)
-            return 0 if again or len({*names}) < len(names) else number
-        if sum(cell is not None for cell in cells) > max(1, width // 2):
-            return 0
-    return 0
-
-
-def _filled(cells: Sequence[object], width: int) -> list[object]:
-    return [*cells, *[None] * (width - len(cells))]
-
-
 def _about_sheets(
     name: str, shown: Sequence[str], wanted: str | None, origin: str
 ) -> Iterator[str]:
@@ -158,12 +138,7 @@ def _about_sheets(
 def _about_titles(rows: Sequence[Row], origin: str) -> Iterator[str]:
     if rows:
         text = next(cell for cell in rows[0][1] if cell is not None)
-        which = "row" if len(rows) == 1 else "rows"
-        numbers = ", ".join(str(number) for number, _ in rows)
-        yield (
-            f"{origin}: {which} {numbers} above the column names left out, such as"
-            f" {str(text)!r}; if that is data, write column names into the first row"
-        )
+        yield about([number for number, _ in rows], "row", text, origin)
 
 
 def _formulas(
