@@ -25,6 +25,9 @@ class Population(Protocol):
     def covariance(self) -> FloatArray:
         """Mean covariance within the classes, shape (d, d)."""
 
+    def logistic(self) -> LinearFit:
+        """The rule that is linear in the inputs and has the least expected log loss."""
+
     def best(self, ratios: FloatArray, feature_map: FeatureMap, factors: FloatArray) -> LinearFit:
         """The combination of scores that has the least expected log loss.
 

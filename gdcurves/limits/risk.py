@@ -40,6 +40,26 @@ def risk(rule: Quadratic, means: FloatArray, covariances: FloatArray, priors: Fl
     return Risk(*map(float, total))
 
 
+def linear_risk(
+    rule: Quadratic, means: FloatArray, variances: FloatArray, priors: FloatArray
+) -> Risk:
+    """As `risk`, of a rule without a quadratic part.
+
+    Parameters
+    ----------
+    rule
+        The score.
+    means, variances, priors
+        Means of the two classes, shape (2, d), variances of the score there, and priors, (2,).
+    """
+    total = np.zeros(4)
+    for k, prior in enumerate(priors):
+        slope = np.sqrt(variances[k : k + 1])
+        form = DiagonalForm(rule.c + float(rule.b @ means[k]), slope, np.zeros(1))
+        total += prior * np.array(_of_form(form, k))
+    return Risk(*map(float, total))
+
+
 def of_class(
     rule: Quadratic, k: int, mean: FloatArray, covariance: FloatArray
 ) -> tuple[float, float]:
@@ -55,6 +75,11 @@ def _of_class(
     rule: Quadratic, k: int, mean: FloatArray, covariance: FloatArray
 ) -> tuple[float, float, float, float]:
     form, _ = diagonal(rule.standardised(mean, covariance))
+    return _of_form(form, k)
+
+
+def _of_form(form: DiagonalForm, k: int) -> tuple[float, float, float, float]:
+    """Error, expected log loss and their accuracies, for rows of class k with the score `form`."""
     correct = form if k == 1 else -form
     if form.variance <= TIE**2:
         error = (float((form.mean > TIE) == (k == 0)), 0.0)
