@@ -33,7 +33,7 @@ def limits(
 
     from gdcurves import plan, report
     from gdcurves.limits.columns import TABLE
-    from gdcurves.limits.table import table
+    from gdcurves.limits.table import complete
     from gdcurves.store import folder
 
     planned = plan.make(document)
@@ -45,7 +45,7 @@ def limits(
     name = document.path.stem
     directory = (out or Path("results") / name).expanduser()
     folder.check(directory, name, "resume")
-    rows, without = table(planned)
+    rows, without = complete(planned)
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:

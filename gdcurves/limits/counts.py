@@ -10,11 +10,11 @@ from scipy.stats import binom, poisson
 
 from gdcurves.arrays import FloatArray, IntArray
 from gdcurves.errors import UserError
-from gdcurves.fitters.batch import Fit, LinearFit
+from gdcurves.fitters.batch import LinearFit
 from gdcurves.fitters.features import Layout
 from gdcurves.fitters.generative import Statistics
 from gdcurves.fitters.maps import FeatureMap
-from gdcurves.fitters.rules import LinearRules
+from gdcurves.fitters.naive_bayes import NaiveBayes
 from gdcurves.limits.risk import Risk
 from gdcurves.limits.weighted import Weighted
 from gdcurves.scoring.judged import Judged
@@ -153,16 +153,8 @@ class ManyBits:
         return Counts.of_bits(np.array(self.law.sizes), p, self.priors, self.shares)
 
     def logistic(self) -> LinearFit:
-        """See `Population`; by symmetry the weights are alike within blocks."""
-        rules = self._in_blocks.logistic().rules
-        direction = None if rules.direction is None else self._of_bits(rules.direction)
-        return Fit(LinearRules(self._of_bits(rules.weights), direction))
-
-    def _of_bits(self, weights: FloatArray) -> FloatArray:
-        """Weights (1, 1, 1, 1 + 2 d) of the levels from those of the numbers of ones."""
-        each = np.repeat(weights[0, 0, 0, 1:], self.law.sizes)
-        levels = np.stack([np.zeros_like(each), each], axis=1).ravel()
-        return np.concatenate([weights[0, 0, 0, :1], levels])[None, None, None]
+        """See `Population`: log odds of independent bits are linear, as naive Bayes has them."""
+        return NaiveBayes(laplace=0.0, prior="empirical").population(self)
 
     def best(self, ratios: FloatArray, feature_map: FeatureMap, factors: FloatArray) -> LinearFit:
         """See `Population`."""

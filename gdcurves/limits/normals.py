@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
 
 from gdcurves.arrays import FloatArray
 from gdcurves.fitters.batch import Fit, LinearFit
@@ -28,11 +27,16 @@ class NormalClasses:
     covariances: FloatArray
     priors: FloatArray
 
+    @property
+    def variances(self) -> FloatArray:
+        """Of the inputs in each class, shape (K, d)."""
+        return np.diagonal(self.covariances, axis1=1, axis2=2)
+
     @cached_property
     def statistics(self) -> Statistics:
         """See `Population`."""
         K, d = self.means.shape
-        variances = np.diagonal(self.covariances, axis1=1, axis2=2)
+        variances = self.variances
         return Statistics(
             layout=Layout.of((0,) * d),
             n=self.priors[None],
@@ -77,6 +81,11 @@ class TwoNormals(NormalClasses):
         """Of the classes, shape (2, d, d)."""
         return self.spread.matrices
 
+    @property
+    def variances(self) -> FloatArray:
+        """See `NormalClasses`."""
+        return self.spread.variances
+
     def logistic(self) -> LinearFit:
         """See `Population`.
 
@@ -92,10 +101,7 @@ class TwoNormals(NormalClasses):
     @cached_property
     def _direction(self) -> FloatArray | None:
         """Slopes (d,) of the log density ratio, where the classes have one covariance."""
-        first, second = self.covariances
-        if not np.array_equal(first, second):
-            return None
-        return np.asarray(cho_solve(cho_factor(first), self.means[1] - self.means[0]))
+        return self.spread.solve(self.means[1] - self.means[0]) if self.spread.same else None
 
     def best(self, ratios: FloatArray, feature_map: FeatureMap, factors: FloatArray) -> LinearFit:
         """See `Population`."""
@@ -115,29 +121,36 @@ class TwoNormals(NormalClasses):
 
     def _of_scores(self, slopes: FloatArray) -> linear_loss.Scores:
         """Moments of scores <slope, x> with R slopes (R, d)."""
-        covariances = [slopes @ each @ slopes.T for each in self.covariances]
-        return linear_loss.Scores(self.means @ slopes.T, np.array(covariances), self.priors)
+        if len(slopes) == 1:
+            covariances = self.spread.along(slopes)[:, :, None]
+        else:
+            covariances = np.array([slopes @ each @ slopes.T for each in self.covariances])
+        return linear_loss.Scores(self.means @ slopes.T, covariances, self.priors)
 
     def risk(self, fit: LinearFit) -> Risk:
         """Error and expected log loss of a rule."""
-        score = self._score(fit.rules.weights[0, 0, 0], fit.rules.feature_map)
-        return self._risk(score)
+        weights, feature_map = fit.rules.weights[0, 0, 0], fit.rules.feature_map
+        if feature_map is LINEAR:
+            return self._of_linear(float(weights[0]), weights[1:])
+        score = Quadratic(*feature_map.form(weights, len(self.input_names)))
+        if not score.A.any():
+            return self._of_linear(score.c, score.b)
+        return risk(score, self.means, self.covariances, self.shares)
 
     def bayes(self) -> Risk:
         """Error and expected log loss of the Bayes rule."""
         odds = float(np.log(self.shares[1] / self.shares[0]))
         if self._direction is None:
             ratio = log_ratio(self.means, self.covariances)
-            return self._risk(replace(ratio, c=ratio.c + odds))
+            rule = replace(ratio, c=ratio.c + odds)
+            return risk(rule, self.means, self.covariances, self.shares)
         offset = odds - float(self._direction @ self.means.mean(axis=0))
-        variances = self.spread.along(self._direction)
-        rule = Quadratic(offset, self._direction, np.zeros((0, 0)))
-        return linear_risk(rule, self.means, variances, self.shares)
+        return self._of_linear(offset, self._direction)
 
-    def _risk(self, score: Quadratic) -> Risk:
-        if score.A.any():
-            return risk(score, self.means, self.covariances, self.shares)
-        return linear_risk(score, self.means, self.spread.along(score.b), self.shares)
+    def _of_linear(self, offset: float, slope: FloatArray) -> Risk:
+        """Risk of the score offset + <slope, x>, with a slope (d,)."""
+        variances = self.spread.along(slope)
+        return linear_risk(offset + self.means @ slope, variances, self.shares)
 
     def _score(self, weights: FloatArray, feature_map: FeatureMap) -> Quadratic:
         """The score with these weights (q,) of a map that measures inputs from 0."""

@@ -40,22 +40,11 @@ def risk(rule: Quadratic, means: FloatArray, covariances: FloatArray, priors: Fl
     return Risk(*map(float, total))
 
 
-def linear_risk(
-    rule: Quadratic, means: FloatArray, variances: FloatArray, priors: FloatArray
-) -> Risk:
-    """As `risk`, of a rule without a quadratic part.
-
-    Parameters
-    ----------
-    rule
-        The score.
-    means, variances, priors
-        Means of the two classes, shape (2, d), variances of the score there, and priors, (2,).
-    """
+def linear_risk(means: FloatArray, variances: FloatArray, priors: FloatArray) -> Risk:
+    """As `risk`, of a score that is normal, with means and variances (2,) in the two classes."""
     total = np.zeros(4)
     for k, prior in enumerate(priors):
-        slope = np.sqrt(variances[k : k + 1])
-        form = DiagonalForm(rule.c + float(rule.b @ means[k]), slope, np.zeros(1))
+        form = DiagonalForm(float(means[k]), np.sqrt(variances[k : k + 1]), np.zeros(1))
         total += prior * np.array(_of_form(form, k))
     return Risk(*map(float, total))
 

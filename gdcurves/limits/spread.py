@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from scipy.linalg import cho_factor, cho_solve
 
 from gdcurves.arrays import BoolArray, FloatArray
+from gdcurves.errors import UserError
 from gdcurves.simulators import Blocks
+
+MOST_DENSE = 5000  # features of a covariance as a matrix
 
 
 class Spread(ABC):
@@ -23,6 +27,15 @@ class Spread(ABC):
     @abstractmethod
     def matrices(self) -> FloatArray:
         """The covariances, shape (2, d, d)."""
+
+    @property
+    @abstractmethod
+    def same(self) -> bool:
+        """Whether the classes have one covariance."""
+
+    @abstractmethod
+    def solve(self, v: FloatArray) -> FloatArray:
+        """The inverse of the first covariance times v (d,), shape (d,)."""
 
     @property
     @abstractmethod
@@ -53,6 +66,15 @@ class Matrices(Spread):
         each = [np.einsum("nd,nd->n", rows @ matrix, rows) for matrix in self.matrices]
         return np.stack(each).reshape(2, *w.shape[:-1])
 
+    @cached_property
+    def same(self) -> bool:
+        """See `Spread`."""
+        return np.array_equal(*self.of_classes)
+
+    def solve(self, v: FloatArray) -> FloatArray:
+        """See `Spread`."""
+        return np.asarray(cho_solve(cho_factor(self.of_classes[0]), v))
+
     @property
     def variances(self) -> FloatArray:
         """See `Spread`."""
@@ -70,6 +92,14 @@ class InBlocks(Spread):
     """
 
     law: Blocks
+    same = True
+
+    def solve(self, v: FloatArray) -> FloatArray:
+        """See `Spread`."""
+        r, n = np.array(self.law.correlations), np.array(self.law.sizes)
+        sums = np.add.reduceat(v, list(self.law.starts))
+        common = r * sums / (1 + (n - 1) * r)
+        return np.asarray((v - np.repeat(common, n)) / np.repeat(1 - r, n))
 
     def along(self, w: FloatArray) -> FloatArray:
         """See `Spread`."""
@@ -82,6 +112,11 @@ class InBlocks(Spread):
     @cached_property
     def matrices(self) -> FloatArray:
         """See `Spread`; one matrix for both."""
+        if len(self.law.features) > MOST_DENSE:
+            raise UserError(
+                f"a covariance of {len(self.law.features):,} features is too large; use"
+                f" {MOST_DENSE:,} or fewer"
+            )
         block = np.repeat(np.arange(len(self.law.sizes)), self.law.sizes)
         together: BoolArray = block[:, None] == block
         matrix = np.where(together, np.array(self.law.correlations)[block], 0.0)

@@ -71,9 +71,9 @@ class Experiment:
 
     def placed(self, error: MisfitError) -> UserError:
         """Return the error with file, line and key of what is wrong before its message."""
-        return UserError(f"{self.document.locate(*self._way(error.keys))}: {error}")
+        return UserError(f"{self.document.locate(*self.way(error.keys))}: {error}")
 
-    def _way(self, keys: tuple[Key, ...]) -> tuple[Key, ...]:
+    def way(self, keys: tuple[Key, ...]) -> tuple[Key, ...]:
         """Way from the top of the file to keys of the experiment, its sizes or its fitters."""
         if keys[:1] == ("fitters",) or (keys[:1] == ("sizes",) and self.config.sizes is None):
             return keys
@@ -95,7 +95,7 @@ class Experiment:
 
     def _wrong_size(self, number: int, end: str, message: str) -> MisfitError:
         """Return the error for a size; `end` is the key to change where sizes are a range."""
-        ranged = self._way(("sizes", "start")) in self.document.lines
+        ranged = self.way(("sizes", "start")) in self.document.lines
         at = end if ranged else number
         return MisfitError(f"size {self.sizes[number]} {message}", "sizes", at)
 
