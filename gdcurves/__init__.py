@@ -21,6 +21,7 @@ three at its top; `make lint` sees to that.
     curves                raw rows -> learning curves                   store
     trends                a curve -> how it goes on
     crossings             raw rows -> which curve is lower, and where   store, trends, published
+    complexity            rows needed to come near a limit              crossings, limits, store
     plots, report         tables -> pictures, words                     curves, crossings, store
     run                   one run, start to end                         plan, compute, tables, store
     cli                   the command line                              all

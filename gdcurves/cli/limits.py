@@ -34,7 +34,8 @@ def limits(
     from gdcurves import plan, report
     from gdcurves.limits.columns import TABLE
     from gdcurves.limits.table import complete
-    from gdcurves.store import folder
+    from gdcurves.run import near
+    from gdcurves.store import contents, folder
 
     planned = plan.make(document)
     if all(each.simulation is None for each in planned.experiments):
@@ -51,6 +52,8 @@ def limits(
     except OSError as error:
         raise unwritable(directory, error) from None
     TABLE.write(directory, rows)
+    if (directory / contents.MANIFEST).exists():
+        near.put_complexity(directory)
     console = Console(highlight=False)
     console.print(report.limits(rows, without, console.width), crop=False)
     typer.echo(directory / TABLE.name)

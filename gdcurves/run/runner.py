@@ -19,7 +19,7 @@ from gdcurves.plan.plan import Plan
 from gdcurves.problems import series
 from gdcurves.problems.problem import Problem
 from gdcurves.problems.series import Series
-from gdcurves.run import manifest, same
+from gdcurves.run import manifest, near, same
 from gdcurves.run.progress import Progress, Summary
 from gdcurves.run.record import Record
 from gdcurves.store import contents, files, folder, journal, lock
@@ -90,6 +90,7 @@ def run(
             kept = {*done.values(), *map(files.sums_path, done.values())}
             folder.prepare(out, problems, kept)
             _save(problems, scratch)
+            near.put_limits(out, plan)
             record.begin()
             tasks = list(_tasks(plan, problems, scratch, done))
             if tasks:
@@ -99,7 +100,9 @@ def run(
                     held.check()
                     record.add(result)
                     progress(record.progress(result.chunk.experiment))
-            return record.end()
+            ended = record.end()
+            near.put_complexity(out)
+            return ended
         except BaseException as error:
             interrupted = isinstance(error, KeyboardInterrupt)
             with suppress(WriteError):
