@@ -70,11 +70,14 @@ class Series:
 
     @property
     def provenance(self) -> Provenance:
-        """Say which law the rows are of; its fingerprint stands in place of the data's."""
+        """Say which law the rows are of; its fingerprint stands in place of the data's.
+
+        Where there is no end of them, none are counted.
+        """
         one = self.simulation
         how = "one data set" if one.draw == "once" else "a new data set in each split"
         how = "new training rows in each split, judged under the law" if self.endless else how
-        n = sum(one.rows_per_class)
+        n = 0 if self.endless else sum(one.rows_per_class)
         return Provenance(
             data=one.called,
             origin="simulated",
