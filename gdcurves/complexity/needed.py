@@ -75,8 +75,8 @@ def first_at(m: FloatArray, curves: FloatArray, value: float) -> FloatArray:
     after = np.minimum(np.maximum(first, 1), len(m) - 1)
     every = np.arange(len(curves))
     high, low = curves[every, after - 1], curves[every, after]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        share = (high - value) / (high - low)
+    between = reached & (first > 0)
+    share = np.divide(high - value, high - low, out=np.zeros(len(curves)), where=between)
     at = np.exp(np.log(m)[after - 1] + share * np.log(m[after] / m[after - 1]))
     at = np.where(first == 0, m[0], at)
     sizes: FloatArray = np.where(reached, at, np.inf)

@@ -13,6 +13,7 @@ from gdcurves import splits
 from gdcurves.arrays import BoolArray, IntArray
 from gdcurves.simulators import SimulationConfig
 
+FIRST_PART = 64  # rows of a split that are drawn together
 AT_ONCE = 256  # training sets of which the first with two classes is taken
 
 
@@ -55,14 +56,11 @@ def draw(
         Of the splits.
     """
     K = simulation.law.n_classes
-    largest = sizes[-1] // K * K if stratified else sizes[-1]
-    y = np.empty((len(numbers), largest), dtype=np.int64)
-    rows = []
-    for i, split in enumerate(numbers):
-        rng = splits.generator(seed, experiment, "rows", split)
-        y[i] = np.arange(largest) % K if stratified else _classes(simulation, (largest,), rng)
-        rows.append(_rows(simulation, y[i], rng))
-    x = np.stack(rows)
+    drawn = [
+        _of_split(simulation, sizes[-1], (seed, experiment, "rows", split), stratified)
+        for split in numbers
+    ]
+    x, y = (np.stack(each) for each in zip(*drawn, strict=True))
     for m in sizes:
         n = m // K * K if stratified else m
         part = Fresh(x[:, :n], y[:, :n])
@@ -70,10 +68,30 @@ def draw(
         if alone:
             part = Fresh(part.x.copy(), part.y.copy())
         for i in alone:
-            rng = splits.generator(seed, experiment, "rows", numbers[i], m)
+            rng = splits.generator(seed, experiment, "mixed", numbers[i], m)
             part.y[i] = _mixed(simulation, m, rng)
             part.x[i] = _rows(simulation, part.y[i], rng)
         yield m, part
+
+
+def _of_split(
+    simulation: SimulationConfig, m: int, key: tuple[int, str, str, int], stratified: bool
+) -> tuple[NDArray[Any], IntArray]:
+    """Inputs (m, d) and classes (m,) of a split's first m rows, which are the same for all m.
+
+    Rows are drawn in parts, each as long as all before it, from random numbers of its own.
+    """
+    K = simulation.law.n_classes
+    parts = []
+    start, stop = 0, FIRST_PART
+    while start < m:
+        rng = splits.generator(*key, start)
+        n = stop - start
+        y = np.arange(start, stop) % K if stratified else _classes(simulation, (n,), rng)
+        parts.append((_rows(simulation, y, rng), y))
+        start, stop = stop, 2 * stop
+    x, y = (np.concatenate(each)[:m] for each in zip(*parts, strict=True))
+    return x, y
 
 
 def _classes(
