@@ -36,7 +36,7 @@ class ByCells(Judge):
     def of_table(
         cls, x: NDArray[Any], mass: FloatArray, levels: tuple[int, ...], shares: FloatArray
     ) -> ByCells:
-        """From cells x (u, d), their probabilities in each class (u, K), and `shares` (K,)."""
+        """From cells x (u, d), their `mass` in each class (u, K), and `shares` of classes (K,)."""
         pool = collect(x, np.zeros(len(x), dtype=np.int8), levels, len(shares))
         counts = np.zeros((pool.n_distinct, len(shares)))
         np.add.at(counts, pool.entry, mass * shares)

@@ -57,6 +57,8 @@ class Counts(Weighted):
     ) -> Counts:
         """Numbers of ones in G groups of bits, of `sizes` (G,) and with probabilities p (K, G).
 
+        Classes have probabilities `priors` (K,) in training and `shares` (K,) in testing.
+
         Raises UserError where there are too many cells.
         """
         ends = [np.asarray(each(TAIL, sizes, p)) for each in (binom.ppf, binom.isf)]

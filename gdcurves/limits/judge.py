@@ -50,14 +50,17 @@ class Judge(ABC):
         return self
 
     def of_sets(self, which: BoolArray) -> Judge:
-        """The judge of some of the training sets, (B,)."""
+        """The judge of those training sets `which` (B,) tells."""
         return self
 
     @abstractmethod
     def sums(
         self, rules: Rules, measures: Sequence[SumMeasure], hard: BoolArray | None
     ) -> Mapping[SumMeasure, FloatArray]:
-        """What test rows add to each measure in the mean, see `Tally`: (S, K or 1, R, B)."""
+        """What test rows add to each measure in the mean, see `Tally`: shape (S, K or 1, R, B).
+
+        `hard` (B,) tells which rules' probabilities are 0 and 1, None that none's are.
+        """
 
     def score(self, fit: Fit[Rules], n_train: int, measures: Sequence[Measure]) -> Scores:
         """Results of the rules of B training sets of `n_train` rows."""

@@ -191,7 +191,26 @@ def _sizes(
 def downhill(
     loss: Callable[[FloatArray], Loss], theta: FloatArray, at: Loss, step: FloatArray
 ) -> tuple[FloatArray, Loss]:
-    """Halve a step until the loss decreases enough; return the new point."""
+    """Halve a step until the loss decreases enough; return the new point and what it loses.
+
+    Parameters
+    ----------
+    loss
+        From weights, shape (q,).
+    theta, step
+        Where it is, and where to, shape (q,).
+    at
+        The loss there.
+
+    Returns
+    -------
+    The weights, shape (q,), and their loss.
+
+    Raises
+    ------
+    ArithmeticError
+        No step decreases it.
+    """
     for halvings in range(MOST_HALVINGS):
         share = 0.5**halvings
         new = loss(theta + share * step)

@@ -19,7 +19,13 @@ AT_ONCE = 2**18  # nodes in memory
 
 
 def expected_softplus(mean: FloatArray, deviation: FloatArray) -> FloatArray:
-    """E log(1 + exp(t)) for normal t with means and standard deviations (...), shape (...)."""
+    """E log(1 + exp(t)) for normal t, shape (...).
+
+    Parameters
+    ----------
+    mean, deviation
+        Means and standard deviations, shape (...).
+    """
     shape = np.broadcast_shapes(mean.shape, deviation.shape)
     a, s = (np.broadcast_to(each, shape).ravel() for each in (mean, deviation))
     values = np.empty(len(a))

@@ -41,7 +41,13 @@ def risk(rule: Quadratic, means: FloatArray, covariances: FloatArray, priors: Fl
 
 
 def linear_risk(means: FloatArray, variances: FloatArray, priors: FloatArray) -> Risk:
-    """As `risk`, of a score that is normal, with means and variances (2,) in the two classes."""
+    """As `risk`, of a score that is normal.
+
+    Parameters
+    ----------
+    means, variances, priors
+        Of the score in the two classes, and their priors, shape (2,).
+    """
     total = np.zeros(4)
     for k, prior in enumerate(priors):
         form = DiagonalForm(float(means[k]), np.sqrt(variances[k : k + 1]), np.zeros(1))

@@ -129,7 +129,16 @@ def put_halfway(
 ) -> None:
     """Add the values of rules half-way along their chains, NaN for sets that have none.
 
-    `of_some` measures rules of some training sets, of which it is told which, (B,).
+    Parameters
+    ----------
+    values
+        What is added to: by column, shape (B,).
+    fit
+        The rules.
+    measures
+        What is measured of them.
+    of_some
+        Measures rules of P training sets, of which it is told which, (B,): shape (P,).
     """
     for measure in measures:
         if measure.halfway:
