@@ -5,6 +5,7 @@ from __future__ import annotations
 from gdcurves.fitters.base import Fitter
 from gdcurves.fitters.batch import Batch, Fit, LinearFit
 from gdcurves.fitters.diagnostics import Diagnostics
+from gdcurves.fitters.estimator import Estimator
 from gdcurves.fitters.hybrid import Hybrid
 from gdcurves.fitters.lda import LDA
 from gdcurves.fitters.logistic_regression import LogisticRegression
@@ -14,6 +15,7 @@ from gdcurves.fitters.nearest_centroid import NearestCentroid
 from gdcurves.fitters.needs import Needs
 from gdcurves.fitters.penalised_logistic import PenalisedLogistic
 from gdcurves.fitters.rules import FunctionRules, LinearRules
+from gdcurves.plugins import Registry
 
 __all__ = [
     "REGISTRY",
@@ -27,12 +29,18 @@ __all__ = [
     "Needs",
 ]
 
-REGISTRY: dict[str, type[Fitter]] = {
-    "naive_bayes": NaiveBayes,
-    "logistic_regression": LogisticRegression,
-    "nearest_centroid": NearestCentroid,
-    "lda": LDA,
-    "hybrid": Hybrid,
-    "majority": Majority,
-    "penalised_logistic": PenalisedLogistic,
-}
+REGISTRY: Registry[type[Fitter]] = Registry(
+    "fitters",
+    "Fitter",
+    lambda each: isinstance(each, type) and issubclass(each, Fitter),
+    {
+        "naive_bayes": NaiveBayes,
+        "logistic_regression": LogisticRegression,
+        "nearest_centroid": NearestCentroid,
+        "lda": LDA,
+        "hybrid": Hybrid,
+        "majority": Majority,
+        "penalised_logistic": PenalisedLogistic,
+        "sklearn": Estimator,
+    },
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -13,6 +13,7 @@ from gdcurves.errors import UserError
 from gdcurves.fitters.batch import Batch, Fit, LinearFit
 from gdcurves.fitters.needs import Needs
 from gdcurves.fitters.rules import Rules
+from gdcurves.plugins import package_of
 
 if TYPE_CHECKING:
     from gdcurves.fitters.population import Population
@@ -28,6 +29,18 @@ class Fitter(StrictModel, ABC):
     def description(self) -> str:
         """Which model it is with these options, in a few plain words."""
         return self.summary
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """Packages of others whose code computes the rules."""
+        package = package_of(self)
+        return () if package is None else (package,)
+
+    def ready(self, allowed: Collection[str] = ()) -> None:
+        """Refuse what cannot be had here, or not be used; raises MisfitError.
+
+        `allowed` are packages of others whose code the user lets in.
+        """
 
     @abstractmethod
     def fit(self, batch: Batch, rng: np.random.Generator) -> Fit[Rules]:

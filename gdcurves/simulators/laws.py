@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gdcurves.plugins import Registry
 from gdcurves.simulators.base import Law
 from gdcurves.simulators.bernoulli import Bernoulli
 from gdcurves.simulators.blocks import Blocks
@@ -9,10 +10,15 @@ from gdcurves.simulators.cells import Cells
 from gdcurves.simulators.gaussian import Gaussian
 from gdcurves.simulators.poisson import Poisson
 
-LAWS: dict[str, type[Law]] = {
-    "gaussian": Gaussian,
-    "bernoulli": Bernoulli,
-    "poisson": Poisson,
-    "cells": Cells,
-    "blocks": Blocks,
-}
+LAWS: Registry[type[Law]] = Registry(
+    "laws",
+    "Law",
+    lambda each: isinstance(each, type) and hasattr(each, "model_fields"),
+    {
+        "gaussian": Gaussian,
+        "bernoulli": Bernoulli,
+        "poisson": Poisson,
+        "cells": Cells,
+        "blocks": Blocks,
+    },
+)

@@ -73,6 +73,8 @@ def last_entry(tree: ast.Module, registry: str) -> int:
         for node in tree.body
         if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == registry
     )
+    if isinstance(value, ast.Call):
+        value = value.args[-1]
     if isinstance(value, ast.DictComp):
         value = value.generators[0].iter
     assert isinstance(value, ast.Dict | ast.Tuple)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import shlex
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
@@ -14,12 +15,13 @@ from gdcurves.datasets.formats.formulas import opened, without_value
 from gdcurves.datasets.formats.titles import nameless_columns
 from gdcurves.datasets.raw import Raw, check_rows, collect, named, title
 from gdcurves.errors import MisfitError, UserError
-from gdcurves.words import suggest
+from gdcurves.words import counted, suggest
 
 if TYPE_CHECKING:
     from openpyxl import Workbook
 
 MOST_NAMED = 5  # merged cells
+_UNLIKE = re.compile(rb"mergeCell|<(\w+:)?row\b[^>]*\bhidden=")
 Row = tuple[int, list[object]]
 """Number of a row in its sheet, and its cells."""
 
@@ -74,7 +76,7 @@ def read(content: bytes, origin: str, missing: Collection[str], sheet: str | Non
     notes = [
         *_about_sheets(name, shown, sheet, origin),
         *_about_titles(rows[:n_titles], origin),
-        *_merged(content, name, origin, top),
+        *_shown_otherwise(content, name, origin, top),
     ]
     try:
         dropped = dict(nameless_columns(titles, columns, names, missing, origin))
@@ -160,31 +162,43 @@ def _uncomputed(cell: str, column: str, origin: str) -> UserError:
     )
 
 
-def _may_have_merged(content: bytes) -> bool:
-    """Tell at a glance whether some sheet may have merged cells; mostly none has."""
+def _may_differ(content: bytes) -> bool:
+    """Tell at a glance whether some sheet may have merged cells or hidden rows; mostly none has."""
     try:
         with ZipFile(io.BytesIO(content)) as parts:
             sheets = [name for name in parts.namelist() if name.startswith("xl/worksheets/")]
-            return any(b"mergeCell" in parts.read(name) for name in sheets)
+            return any(_UNLIKE.search(parts.read(name)) is not None for name in sheets)
     except Exception:  # as above; openpyxl reads more of a broken file
         return True
 
 
-def _merged(content: bytes, name: str, origin: str, top: int) -> Iterator[str]:
-    """Say which cells of a sheet, from a row on, are merged: all but the first are empty."""
+def _shown_otherwise(content: bytes, name: str, origin: str, top: int) -> Iterator[str]:
+    """Say which cells of a sheet, from a row on, are merged, and how many rows are hidden.
+
+    All but the first of merged cells are empty.
+    """
     import openpyxl
 
-    if not _may_have_merged(content):
+    if not _may_differ(content):
         return
     # What is read row by row does not tell; all at once takes several times as long.
-    book = openpyxl.load_workbook(io.BytesIO(content), data_only=True)
-    ranges = [str(each) for each in book[name].merged_cells.ranges if each.max_row >= top]
+    sheet = openpyxl.load_workbook(io.BytesIO(content), data_only=True)[name]
+    ranges = [str(each) for each in sheet.merged_cells.ranges if each.max_row >= top]
     if ranges:
         named = ", ".join(ranges[:MOST_NAMED])
         yield (
             f"{origin}: cells are merged, of which the first alone has a value, the others are"
             f" missing: {named}{', ...' * (len(ranges) > MOST_NAMED)}; take them apart if they are"
             " data"
+        )
+    last = sheet.max_row
+    hidden = [n for n, row in sheet.row_dimensions.items() if row.hidden and top < n <= last]
+    if hidden:
+        verb = "is" if len(hidden) == 1 else "are"
+        yield (
+            f"{origin}: {counted(len(hidden), 'row')} that {verb} hidden, as by a filter,"
+            f" {verb} used too, the first of them row {min(hidden)}; to leave them out, copy what"
+            " is shown into a sheet of its own"
         )
 
 
