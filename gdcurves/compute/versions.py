@@ -17,8 +17,10 @@ COMPUTING = ("numpy", "scipy")  # their results are rows and curves
 # reads a config, as all that it said is compared.
 CODE = (
     "compute/chunk.py",
+    "compute/fresh.py",
     "datasets",
     "fitters",
+    "limits",
     "logistic",
     "plan",
     "problems",

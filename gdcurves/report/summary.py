@@ -99,7 +99,8 @@ def _rows(experiments: dict[str, dict[str, Any]], width: int) -> Iterator[Render
     if has_room:
         table.add_column("source")
     for name, entry in experiments.items():
-        counts = (f"{n:,}" if (n := entry.get(key)) is not None else "" for key in keys.values())
+        known = entry if entry.get("rows_read") else {}  # of endless ones none are counted
+        counts = (f"{n:,}" if (n := known.get(key)) is not None else "" for key in keys.values())
         table.add_row(name, *counts, *([Text(sources[name])] if has_room else []))
     yield table
     if not has_room:

@@ -16,6 +16,7 @@ CROSSINGS = "crossings.csv"
 COMPARISONS = "comparisons.csv"
 OUTLOOK = "outlook.csv"
 LIMITS = "limits.csv"
+COMPLEXITY = "complexity.csv"
 PUBLISHED = "published.csv"
 SPLITS = "splits"
 JOURNAL = "journal.jsonl"
@@ -54,6 +55,7 @@ CONTENTS = (
     Item(COMPARISONS, "every two fitters at every m by every measure, and which is better"),
     Item(CROSSINGS, "where the curves of two fitters cross, and which is better"),
     Item(OUTLOOK, "what every fitter reaches at its largest m, and would with more rows"),
+    Item(COMPLEXITY, "how many training rows every fitter needs to come near its limit"),
     Item(PUBLISHED, "points beside published ones, where there are any"),
     Item("figure*.png", "what `plot` draws"),
     Item("figure*.pdf", "what `plot` draws"),
