@@ -18,6 +18,7 @@ three at its top; `make lint` sees to that.
     store                 what a results folder holds                   config, scoring
     plan                  a config -> what is to be computed            fitters, problems, store
     limits                a law -> errors under it, limits of curves    plan, scoring, store
+    theory                a law, or data -> what the papers prove       limits, plan, store
     compute               who computes it: processes, or a cluster      limits, plan, scoring, store
     curves                raw rows -> learning curves                   store
     trends                a curve -> how it goes on
