@@ -143,7 +143,7 @@ def _separable(last: pd.DataFrame) -> Iterator[Text]:
 
 def _undecided(run: Run) -> Iterator[Text]:
     """Say how many training sets could not be proved to be of any kind."""
-    types = {each["name"]: each["type"] for each in run.manifest["config"]["fitters"]}
+    types = {each["name"]: each["type"] for each in run.manifest["config"].get("fitters", ())}
     for (name, fitter), rows in run.curves.groupby(["experiment", "fitter"], sort=False):
         n = round((rows["undecided"] * rows["n_splits"]).sum())
         if n:
