@@ -17,11 +17,13 @@ three at its top; `make lint` sees to that.
     scoring               rules -> what is counted of them              fitters, problems
     store                 what a results folder holds                   config, scoring
     plan                  a config -> what is to be computed            fitters, problems, store
-    compute               who computes it: processes, or a cluster      plan, scoring, splits, store
+    limits                a law -> errors under it, limits of curves    plan, scoring, store
+    theory                a law, or data -> what the papers prove       limits, plan, store
+    compute               who computes it: processes, or a cluster      limits, plan, scoring, store
     curves                raw rows -> learning curves                   store
     trends                a curve -> how it goes on
     crossings             raw rows -> which curve is lower, and where   store, trends, published
-    limits                a law -> the curves' limits                   plan, scoring, store
+    complexity            rows needed to come near a limit              crossings, limits, store
     plots, report         tables -> pictures, words                     curves, crossings, store
     run                   one run, start to end                         plan, compute, tables, store
     page                  runs -> one HTML file                         plots, report, run

@@ -18,6 +18,7 @@ from typer.core import TyperGroup
 
 from gdcurves import __version__
 from gdcurves.cli import (
+    complexity,
     config,
     crossings,
     datasets,
@@ -29,6 +30,7 @@ from gdcurves.cli import (
     run,
     screen,
     status,
+    theory,
 )
 from gdcurves.errors import UserError
 
@@ -70,6 +72,8 @@ app.command("plot")(plot.plot)
 app.command("crossings")(crossings.crossings)
 app.command("report")(report.report)
 app.command("limits")(limits.limits)
+app.command("complexity")(complexity.complexity)
+app.command("theory")(theory.theory)
 app.command("status")(status.status)
 app.command("fitters")(fitters.fitters)
 app.command("schema")(outputs.schema)

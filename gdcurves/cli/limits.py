@@ -42,9 +42,10 @@ def limits(
 
     from gdcurves import plan, report
     from gdcurves.limits.columns import TABLE
-    from gdcurves.limits.table import table
+    from gdcurves.limits.table import complete
     from gdcurves.report import telling
-    from gdcurves.store import folder
+    from gdcurves.run import near
+    from gdcurves.store import contents, folder
 
     planned = plan.make(document)
     if all(each.simulation is None for each in planned.experiments):
@@ -55,12 +56,14 @@ def limits(
     name = document.path.stem
     directory = (out or Path("results") / name).expanduser()
     folder.check(directory, name, "resume")
-    rows, without = table(planned)
+    rows, without = complete(planned)
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise unwritable(directory, error) from None
     TABLE.write(directory, rows)
+    if (directory / contents.MANIFEST).exists():
+        near.put_complexity(directory)
     file = directory / TABLE.name
     if as_json:
         output.show(telling.of_limits(rows, without, [file]))

@@ -17,7 +17,10 @@ from threadpoolctl import threadpool_limits
 
 from gdcurves import scoring, splits
 from gdcurves.arrays import IntArray
+from gdcurves.compute import fresh
 from gdcurves.fitters import Batch
+from gdcurves.limits import judges
+from gdcurves.limits.judge import Judge
 from gdcurves.plan.experiment import NamedFitter
 from gdcurves.problems import series
 from gdcurves.problems.problem import Problem
@@ -119,6 +122,13 @@ def _load(folder: str) -> Problem | Series:
 
 
 @lru_cache(maxsize=2)
+def _judge(folder: str) -> Judge:
+    loaded = _load(folder)
+    assert isinstance(loaded, Series), "rows that are read have no law"
+    return judges.judge(loaded.simulation)
+
+
+@lru_cache(maxsize=2)
 def _preparation(folder: str) -> Preparation:
     loaded = _load(folder)
     assert isinstance(loaded, Problem), "a series has a pool for each chunk"
@@ -188,6 +198,12 @@ def _sized(task: Task) -> Iterator[_Sized]:
         if n > task.splits.start
     }
     if not here:
+        return
+    if isinstance(loaded, Series) and loaded.endless:
+        judge = _judge(task.folder)
+        how = (task.splits.start, task.seed, task.stratified, measures)
+        for m, scores in fresh.scored(loaded, judge, task.fitters, here, *how):
+            yield _Sized(m, scores, {})
         return
     units = loaded.units
     training = splits.training_sets(

@@ -19,8 +19,10 @@ LIBRARIES = (*COMPUTING, "pandas", "joblib", "pydantic", "matplotlib", "openml")
 # reads a config, as all that it said is compared.
 CODE = (
     "compute/chunk.py",
+    "compute/fresh.py",
     "datasets",
     "fitters",
+    "limits",
     "logistic",
     "plan",
     "problems",

@@ -20,7 +20,7 @@ from gdcurves.config.reading import (
     Threshold,
     is_name,
 )
-from gdcurves.config.sizes import Sizes
+from gdcurves.config.sizes import SizesOfLaw
 from gdcurves.config.strict import StrictModel, unlike, wrong
 
 Columns = Annotated[tuple[Label, ...], Field(strict=False)]
@@ -127,7 +127,7 @@ class ExperimentConfig(StrictModel):
         "above" this value or the median; "none" for numbers that are codes, a class each.
     sizes
         Training set sizes m; those of the file's top level unless given. With `groups`, numbers of
-        groups.
+        groups. With a law in blocks, `times_n: [...]` for multiples of its number of features.
     stratified
         Whether training sets hold m // K rows of each of the K classes.
     optional
@@ -152,7 +152,7 @@ class ExperimentConfig(StrictModel):
     rescale: Rescale = Field(default_factory=_rescale)
     classes: Classes | None = None
     threshold: Annotated[Threshold | None, BeforeValidator(_threshold)] = None
-    sizes: Sizes | None = None
+    sizes: SizesOfLaw | None = None
     stratified: bool = False
     optional: bool = False
 

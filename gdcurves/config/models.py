@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field, model_validator
 from gdcurves.config.experiment import ExperimentConfig
 from gdcurves.config.naming import Name, check_names
 from gdcurves.config.reading import Inputs
-from gdcurves.config.sizes import Sizes
+from gdcurves.config.sizes import Sizes, SizesOfLaw, TimesN
 from gdcurves.config.strict import AS_WHOLE, NOT_EMPTY, StrictModel, wrong
 from gdcurves.words import suggest
 
@@ -109,7 +109,7 @@ class RunConfig(StrictModel):
 
     splits: Splits = 1000
     seed: Annotated[int, Field(ge=0), AS_WHOLE] = 0
-    sizes: Sizes | None = None
+    sizes: SizesOfLaw | None = None
     more_splits: Annotated[tuple[MoreSplits, ...], Field(strict=False)] = ()
     experiments: Annotated[tuple[ExperimentConfig, ...], Field(strict=False), NOT_EMPTY]
     fitters: Annotated[tuple[FitterConfig, ...], Field(strict=False), NOT_EMPTY]
@@ -142,11 +142,13 @@ class RunConfig(StrictModel):
             if experiment.sizes is None and self.sizes is None:
                 message = "this key is missing; add it here, or for all at the top of the file"
                 raise wrong(message, "experiments", index, "sizes")
-        used = {m for each in self.experiments for m in each.sizes or self.sizes or ()}
+        written = [each.sizes or self.sizes or () for each in self.experiments]
+        used = {m for each in written if not isinstance(each, TimesN) for m in each}
+        all_known = not any(isinstance(each, TimesN) for each in written)
         seen: set[int] = set()
         for index, more in enumerate(self.more_splits):
             for m in more.sizes:
-                if m not in used:
+                if all_known and m not in used:
                     message = f"no experiment has the size {m}; write sizes that one has"
                     raise wrong(message, "more_splits", index, "sizes")
                 if m in seen:

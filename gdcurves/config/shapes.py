@@ -7,7 +7,9 @@ from typing import Any
 from pydantic import BaseModel, Discriminator
 
 # The shapes, as tags of a union's members; they also stand in pydantic's errors.
-NUMBER, LIST, MATRICES, MAPPING = SHAPES = ("<number>", "<list>", "<matrices>", "<mapping>")
+NUMBER, LIST, MATRICES, MAPPING = ("<number>", "<list>", "<matrices>", "<mapping>")
+RANGE, MULTIPLES = "<range>", "<multiples>"  # mappings of sizes
+SHAPES = (NUMBER, LIST, MATRICES, MAPPING, RANGE, MULTIPLES)
 
 
 def by_shape(expected: str) -> Discriminator:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, Field, GetPydanticSchema, Tag, model_validator
+from pydantic import AfterValidator, Discriminator, Field, GetPydanticSchema, Tag, model_validator
 
-from gdcurves.config.shapes import LIST, MAPPING, by_shape
+from gdcurves.config.shapes import LIST, MAPPING, MULTIPLES, RANGE, by_shape
 from gdcurves.config.strict import AS_WHOLE, NOT_EMPTY, StrictModel, wrong
+from gdcurves.errors import MisfitError
 
 MOST_SIZES = 10_000
 FORESEEN = 4  # times the largest size: how well curves are foreseen is measured so far
@@ -32,6 +33,32 @@ class SizeRange(StrictModel):
         return self
 
 
+class TimesN(StrictModel):
+    """Sizes as multiples of a law's number of features, `n`."""
+
+    times_n: Annotated[
+        tuple[Annotated[float, Field(gt=0, le=1e6, allow_inf_nan=False)], ...],
+        Field(strict=False),
+        NOT_EMPTY,
+    ]
+
+    def of(self, n: int) -> tuple[int, ...]:
+        """Sizes for n features, rounded; raises MisfitError where they do not increase from 2 on.
+
+        The keys of the error are those below the sizes.
+        """
+        sizes = tuple(round(each * n) for each in self.times_n)
+        for index, m in enumerate(sizes):
+            before = sizes[index - 1] if index else 1
+            if m <= before:
+                raise MisfitError(
+                    f"{self.times_n[index]:g} times {n} features is {m}; write what makes more than"
+                    f" {before}",
+                    *("times_n", index),
+                )
+        return sizes
+
+
 def _increasing(sizes: tuple[int, ...]) -> tuple[int, ...]:
     for index in range(1, len(sizes)):
         if sizes[index] <= sizes[index - 1]:
@@ -42,21 +69,42 @@ def _increasing(sizes: tuple[int, ...]) -> tuple[int, ...]:
     return sizes
 
 
-def _expand(sizes: tuple[int, ...] | SizeRange) -> tuple[int, ...]:
+def _of_mapping(value: Any) -> str:
+    """Tell multiples of n from a range."""
+    there = isinstance(value, TimesN) or (isinstance(value, dict) and "times_n" in value)
+    return MULTIPLES if there else RANGE
+
+
+_Mapping = Annotated[
+    Annotated[SizeRange, Tag(RANGE)] | Annotated[TimesN, Tag(MULTIPLES)],
+    Discriminator(_of_mapping),
+]
+
+
+def _expand(sizes: tuple[int, ...] | SizeRange | TimesN) -> tuple[int, ...] | TimesN:
     if isinstance(sizes, SizeRange):
         return tuple(range(sizes.start, sizes.stop + 1, sizes.step))
     return sizes
 
 
-_AsWritten = Annotated[
-    Annotated[
-        tuple[Size, ...], Field(strict=False), NOT_EMPTY, AfterValidator(_increasing), Tag(LIST)
-    ]
-    | Annotated[SizeRange, Tag(MAPPING)],
+_List = Annotated[
+    tuple[Size, ...], Field(strict=False), NOT_EMPTY, AfterValidator(_increasing), Tag(LIST)
+]
+_Written = Annotated[
+    _List | Annotated[SizeRange, Tag(MAPPING)],
+    by_shape("a list of whole numbers, or a mapping of start, stop and step"),
+    AfterValidator(_expand),
+]
+_WrittenOfLaw = Annotated[
+    _List | Annotated[_Mapping, Tag(MAPPING)],
     by_shape("a list of whole numbers, or a mapping of start, stop and step"),
     AfterValidator(_expand),
 ]
 Sizes = Annotated[
     tuple[int, ...],
-    GetPydanticSchema(lambda _source, handler: handler.generate_schema(_AsWritten)),
+    GetPydanticSchema(lambda _source, handler: handler.generate_schema(_Written)),
+]
+SizesOfLaw = Annotated[
+    tuple[int, ...] | TimesN,
+    GetPydanticSchema(lambda _source, handler: handler.generate_schema(_WrittenOfLaw)),
 ]

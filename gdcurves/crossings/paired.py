@@ -31,7 +31,8 @@ class Paired:
         Shape (F, k, J), splits in order of their numbers; NaN where a size has no such split or a
         fitter no value there, for all fitters alike once `complete`.
     n_train, n_test
-        Units of the training and the test sets of each size, shape (k,): rows, or groups of them.
+        Units of the training and the test sets of each size, shape (k,): rows, or groups of them;
+        no test rows where the law itself judges.
     lower_is_better
         Whether lower values are better.
     """
@@ -184,7 +185,7 @@ def _part(path: Path, fitters: Sequence[str], measures: Sequence[Measure]) -> _P
     m, size = np.unique(rows["m"].to_numpy(), return_inverse=True)
     numbers, split = np.unique(rows["split"].to_numpy(), return_inverse=True)
     n_train, n_test = np.zeros((2, len(m)), dtype=np.int64)
-    n_train[size], n_test[size] = rows["n_train"], rows["n_test"]
+    n_train[size], n_test[size] = rows["n_train"], rows["n_test"].replace(np.inf, 0)
     values = np.full((len(measures), len(ran), len(m), len(numbers)), np.nan)
     fitter = pd.Index(ran).get_indexer(pd.Index(rows["fitter"]))
     for measure, of_measure in zip(measures, values, strict=True):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated, ClassVar, Literal, Self
 
-import numpy as np
 from pydantic import Field, model_validator
 
 from gdcurves.config.strict import AS_WHOLE, wrong
@@ -13,7 +11,6 @@ from gdcurves.fitters.batch import Batch, LinearFit
 from gdcurves.fitters.codings import Coding, overlapping
 from gdcurves.fitters.discriminative import Discriminative
 from gdcurves.fitters.likelihood import Likelihood, softmax
-from gdcurves.fitters.maps import LINEAR
 from gdcurves.fitters.population import Population
 from gdcurves.logistic.kinds import Limit
 from gdcurves.logistic.stopped import stopped
@@ -61,17 +58,10 @@ class LogisticRegression(Discriminative):
         return stopped(limit, goal.rows, goal.n_others, self.newton_steps, passes)
 
     def population(self, law: Population) -> LinearFit:
-        """Rule for m to infinity: each feature of each class is a score of its own."""
+        """Rule for m to infinity."""
         if self.newton_steps is not None or self.coding != "one_hot":
             return super().population(law)
-        n_others = law.statistics.n.shape[1] - 1
-        q = law.statistics.layout.n_columns
-        ratios = np.zeros((n_others, n_others, q - 1, q))
-        for k in range(n_others):
-            ratios[k, k, :, 1:] = np.eye(q - 1)
-        ratios = ratios.reshape(n_others, n_others * (q - 1), q)
-        fit = law.best(ratios, LINEAR, np.ones(ratios.shape[1]))
-        return replace(fit, diagnostics=replace(fit.diagnostics, theta=None))
+        return law.logistic()
 
     def likelihood(self, batch: Batch) -> Likelihood:
         """Likelihoods of training sets in which every class is present."""

@@ -33,6 +33,9 @@ class Population(Protocol):
     def second_moments(self) -> FloatArray:
         """Expected products of two features of the linear map, class by class, (K, q, q)."""
 
+    def logistic(self) -> LinearFit:
+        """The rule that is linear in the inputs and has the least expected log loss."""
+
     def best(self, ratios: FloatArray, feature_map: FeatureMap, factors: FloatArray) -> LinearFit:
         """The combination of scores that has the least expected log loss.
 

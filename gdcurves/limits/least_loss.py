@@ -16,6 +16,7 @@ LAST_STEP = 1e-8  # convergence is quadratic: what remains after such a step is 
 REDUNDANT = 1e-14  # eigenvalues of the Hessian beside the largest
 MOST_STEPS = 100
 MOST_HALVINGS = 60
+MOST_PAIRS = 2**21  # products of variances in memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +89,7 @@ def fit(
     for _ in range(MOST_STEPS):
         inverse = np.asarray(pinvh(at.hessian, rtol=REDUNDANT), dtype=np.float64)
         step = -inverse @ at.gradient
-        theta, at = _downhill(loss, theta, at, step)
+        theta, at = downhill(loss, theta, at, step)
         if np.abs(step).max() <= LAST_STEP * (1 + np.abs(theta).max()):
             break
     else:
@@ -150,6 +151,7 @@ def _moments(
     c = np.array([term.c for term in terms])
     b = np.array([term.b for term in terms])
     A = np.array([term.A for term in terms])
+    q, d = b.shape
     variances = 1 / (1 + 2 * form.a * u[:, None])
     mean = -form.g * u[:, None] * variances
     A_mean = np.einsum("qij,nj->nqi", A, mean)
@@ -161,9 +163,15 @@ def _moments(
     slopes = b + 2 * A_mean
     second = np.einsum("np,nq->npq", first, first)
     second += np.einsum("npi,nqi->npq", slopes * variances[:, None, :], slopes)
-    products = (A[:, None] * A[None, :]).reshape(len(c) ** 2, -1)
-    pairs = (variances[:, :, None] * variances[:, None, :]).reshape(len(u), -1)
-    second += 2 * (pairs @ products.T).reshape(second.shape)
+    # Twice the trace of A_p V A_q V, for some nodes and one p at a time.
+    at_once = max(1, MOST_PAIRS // d**2)
+    for start in range(0, len(u), at_once):
+        nodes_ = slice(start, start + at_once)
+        pairs = variances[nodes_, :, None] * variances[nodes_, None, :]
+        pairs = pairs.reshape(len(pairs), -1)
+        for p in range(q):
+            if A[p].any():
+                second[nodes_, p] += 2 * (pairs @ (A[p] * A).reshape(q, -1).T)
     return first, second
 
 
@@ -180,10 +188,29 @@ def _sizes(
     return np.sqrt(np.where(squares > 0, squares, 1.0))
 
 
-def _downhill(
+def downhill(
     loss: Callable[[FloatArray], Loss], theta: FloatArray, at: Loss, step: FloatArray
 ) -> tuple[FloatArray, Loss]:
-    """Halve a step until the loss decreases enough; return the new point."""
+    """Halve a step until the loss decreases enough; return the new point and what it loses.
+
+    Parameters
+    ----------
+    loss
+        From weights, shape (q,).
+    theta, step
+        Where it is, and where to, shape (q,).
+    at
+        The loss there.
+
+    Returns
+    -------
+    The weights, shape (q,), and their loss.
+
+    Raises
+    ------
+    ArithmeticError
+        No step decreases it.
+    """
     for halvings in range(MOST_HALVINGS):
         share = 0.5**halvings
         new = loss(theta + share * step)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,11 +12,12 @@ from gdcurves.fitters.batch import Fit, LinearFit
 from gdcurves.fitters.diagnostics import Diagnostics
 from gdcurves.fitters.features import Layout
 from gdcurves.fitters.generative import Statistics
-from gdcurves.fitters.maps import FeatureMap
+from gdcurves.fitters.maps import LINEAR, FeatureMap
 from gdcurves.fitters.rules import LinearRules
-from gdcurves.limits import least_loss
-from gdcurves.limits.quadratic import Quadratic, log_ratio, weighted_sum
-from gdcurves.limits.risk import Risk, risk
+from gdcurves.limits import least_loss, linear_loss
+from gdcurves.limits.quadratic import Quadratic, log_ratio
+from gdcurves.limits.risk import Risk, linear_risk, risk
+from gdcurves.limits.spread import Spread
 
 
 class NormalClasses:
@@ -26,11 +27,16 @@ class NormalClasses:
     covariances: FloatArray
     priors: FloatArray
 
+    @property
+    def variances(self) -> FloatArray:
+        """Of the inputs in each class, shape (K, d)."""
+        return np.diagonal(self.covariances, axis1=1, axis2=2)
+
     @cached_property
     def statistics(self) -> Statistics:
         """See `Population`."""
         K, d = self.means.shape
-        variances = np.diagonal(self.covariances, axis1=1, axis2=2)
+        variances = self.variances
         return Statistics(
             layout=Layout.of((0,) * d),
             n=self.priors[None],
@@ -63,43 +69,102 @@ class TwoNormals(NormalClasses):
     ----------
     input_names
         Names of the inputs.
-    means, covariances
-        Shapes (2, d) and (2, d, d).
+    means
+        Shape (2, d).
+    spread
+        The covariances.
     priors, shares
         Probabilities of the classes in training and in testing, shape (2,).
     """
 
     input_names: tuple[str, ...]
     means: FloatArray
-    covariances: FloatArray
+    spread: Spread
     priors: FloatArray
     shares: FloatArray
     method = "integrals"
 
+    @property
+    def covariances(self) -> FloatArray:  # type: ignore[override]
+        """Of the classes, shape (2, d, d)."""
+        return self.spread.matrices
+
+    @property
+    def variances(self) -> FloatArray:
+        """See `NormalClasses`."""
+        return self.spread.variances
+
+    def logistic(self) -> LinearFit:
+        """See `Population`.
+
+        Where the classes have one covariance, the weights have the direction of the Bayes rule.
+        """
+        direction = self._direction
+        if direction is None:
+            scores = linear_loss.Scores(self.means, self.covariances, self.priors)
+            return _linear(linear_loss.fit(scores))
+        offset, slope = linear_loss.fit(self._of_scores(direction[None]))
+        return _linear(np.concatenate([[offset], slope * direction]))
+
+    @cached_property
+    def _direction(self) -> FloatArray | None:
+        """Slopes (d,) of the log density ratio, where the classes have one covariance."""
+        return self.spread.solve(self.means[1] - self.means[0]) if self.spread.same else None
+
     def best(self, ratios: FloatArray, feature_map: FeatureMap, factors: FloatArray) -> LinearFit:
         """See `Population`."""
-        scores = [self._score(each, feature_map) for each in ratios[0]]
-        limit = least_loss.fit(scores, self.means, self.covariances, self.priors)
-        offset, *coefficients = limit.theta
+        if feature_map is LINEAR:
+            scores = self._of_scores(ratios[0, :, 1:])
+            offset, *coefficients = linear_loss.fit(scores)
+            offset -= float(np.dot(coefficients, ratios[0, :, 0]))
+        else:
+            forms = [self._score(each, feature_map) for each in ratios[0]]
+            limit = least_loss.fit(forms, self.means, self.covariances, self.priors)
+            offset, *coefficients = limit.theta
         weights = np.tensordot(coefficients, ratios[0], axes=1)
         weights[0] += offset
         theta = np.concatenate([[-offset], coefficients * factors])
         rules = LinearRules(weights[None, None, None], feature_map=feature_map)
         return Fit(rules, Diagnostics(theta=theta[None]))
 
+    def _of_scores(self, slopes: FloatArray) -> linear_loss.Scores:
+        """Moments of scores <slope, x> with R slopes (R, d)."""
+        if len(slopes) == 1:
+            covariances = self.spread.along(slopes)[:, :, None]
+        else:
+            covariances = np.array([slopes @ each @ slopes.T for each in self.covariances])
+        return linear_loss.Scores(self.means @ slopes.T, covariances, self.priors)
+
     def risk(self, fit: LinearFit) -> Risk:
         """Error and expected log loss of a rule."""
-        score = self._score(fit.rules.weights[0, 0, 0], fit.rules.feature_map)
+        weights, feature_map = fit.rules.weights[0, 0, 0], fit.rules.feature_map
+        if feature_map is LINEAR:
+            return self._of_linear(float(weights[0]), weights[1:])
+        score = Quadratic(*feature_map.form(weights, len(self.input_names)))
+        if not score.A.any():
+            return self._of_linear(score.c, score.b)
         return risk(score, self.means, self.covariances, self.shares)
 
     def bayes(self) -> Risk:
         """Error and expected log loss of the Bayes rule."""
-        ratio = log_ratio(self.means, self.covariances)
         odds = float(np.log(self.shares[1] / self.shares[0]))
-        d = len(self.input_names)
-        rule = weighted_sum([1.0, odds], [ratio, Quadratic(1.0, np.zeros(d), np.zeros((d, d)))])
-        return risk(rule, self.means, self.covariances, self.shares)
+        if self._direction is None:
+            ratio = log_ratio(self.means, self.covariances)
+            rule = replace(ratio, c=ratio.c + odds)
+            return risk(rule, self.means, self.covariances, self.shares)
+        offset = odds - float(self._direction @ self.means.mean(axis=0))
+        return self._of_linear(offset, self._direction)
+
+    def _of_linear(self, offset: float, slope: FloatArray) -> Risk:
+        """Risk of the score offset + <slope, x>, with a slope (d,)."""
+        variances = self.spread.along(slope)
+        return linear_risk(offset + self.means @ slope, variances, self.shares)
 
     def _score(self, weights: FloatArray, feature_map: FeatureMap) -> Quadratic:
         """The score with these weights (q,) of a map that measures inputs from 0."""
         return Quadratic(*feature_map.form(weights, len(self.input_names)))
+
+
+def _linear(weights: FloatArray) -> LinearFit:
+    """A linear rule with these weights (1 + d,)."""
+    return Fit(LinearRules(weights[None, None, None]), Diagnostics())

@@ -36,15 +36,52 @@ def risk(rule: Quadratic, means: FloatArray, covariances: FloatArray, priors: Fl
     """
     total = np.zeros(4)
     for k, prior in enumerate(priors):
-        form, _ = diagonal(rule.standardised(means[k], covariances[k]))
-        correct = form if k == 1 else -form
-        if form.variance <= TIE**2:
-            error = (float((form.mean > TIE) == (k == 0)), 0.0)
-        else:
-            error = below_zero(correct)
-        loss = expected_loss(correct)
-        total += prior * np.array([error[0], loss[0], error[1], loss[1]])
+        total += prior * np.array(_of_class(rule, k, means[k], covariances[k]))
     return Risk(*map(float, total))
+
+
+def linear_risk(means: FloatArray, variances: FloatArray, priors: FloatArray) -> Risk:
+    """As `risk`, of a score that is normal.
+
+    Parameters
+    ----------
+    means, variances, priors
+        Of the score in the two classes, and their priors, shape (2,).
+    """
+    total = np.zeros(4)
+    for k, prior in enumerate(priors):
+        form = DiagonalForm(float(means[k]), np.sqrt(variances[k : k + 1]), np.zeros(1))
+        total += prior * np.array(_of_form(form, k))
+    return Risk(*map(float, total))
+
+
+def of_class(
+    rule: Quadratic, k: int, mean: FloatArray, covariance: FloatArray
+) -> tuple[float, float]:
+    """Error and expected log loss on rows of class k alone, see `risk`.
+
+    `mean` (d,) and `covariance` (d, d) are those of the class.
+    """
+    error, loss, *_ = _of_class(rule, k, mean, covariance)
+    return error, loss
+
+
+def _of_class(
+    rule: Quadratic, k: int, mean: FloatArray, covariance: FloatArray
+) -> tuple[float, float, float, float]:
+    form, _ = diagonal(rule.standardised(mean, covariance))
+    return _of_form(form, k)
+
+
+def _of_form(form: DiagonalForm, k: int) -> tuple[float, float, float, float]:
+    """Error, expected log loss and their accuracies, for rows of class k with the score `form`."""
+    correct = form if k == 1 else -form
+    if form.variance <= TIE**2:
+        error = (float((form.mean > TIE) == (k == 0)), 0.0)
+    else:
+        error = below_zero(correct)
+    loss = expected_loss(correct)
+    return error[0], loss[0], error[1], loss[1]
 
 
 def below_zero(form: DiagonalForm) -> tuple[float, float]:

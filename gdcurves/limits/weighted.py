@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,7 +16,7 @@ from gdcurves.fitters.discriminative import finite_and_leading
 from gdcurves.fitters.features import Layout, design
 from gdcurves.fitters.generative import Statistics
 from gdcurves.fitters.likelihood import combination
-from gdcurves.fitters.maps import FeatureMap
+from gdcurves.fitters.maps import LINEAR, FeatureMap
 from gdcurves.fitters.rules import LinearRules
 from gdcurves.limits.normals import NormalClasses
 from gdcurves.limits.points import points
@@ -24,7 +24,7 @@ from gdcurves.limits.risk import Risk
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.logistic.limit import decide
 from gdcurves.scoring.judged import Judged
-from gdcurves.simulators import Bernoulli, Gaussian
+from gdcurves.simulators import Bernoulli, Blocks, Cells, Gaussian
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,12 +89,26 @@ class Weighted(ABC):
             Diagnostics(outcome=limit.outcome, theta=theta),
         )
 
-    def risk(self, fit: LinearFit) -> Risk:
-        """Error and expected log loss of a rule; the accuracy is that of the sums."""
-        rules = fit.rules
+    def logistic(self) -> LinearFit:
+        """See `Population`: each feature of each class is a score of its own."""
+        n_others = len(self.priors) - 1
+        q = self.statistics.layout.n_columns
+        ratios = np.zeros((n_others, n_others, q - 1, q))
+        for k in range(n_others):
+            ratios[k, k, :, 1:] = np.eye(q - 1)
+        n_scores = n_others * (q - 1)
+        fit = self.best(ratios.reshape(n_others, n_scores, q), LINEAR, np.ones(n_scores))
+        return replace(fit, diagnostics=replace(fit.diagnostics, theta=None))
+
+    def scored(self, rules: LinearRules) -> Scored:
+        """Tell what one rule says of the points."""
         features = self._features(rules.feature_map)
         direction = None if rules.direction is None else _scores(features, rules.direction)
-        return self._risk(Judged.of(_scores(features, rules.weights), direction))
+        return Scored(self, _scores(features, rules.weights), direction)
+
+    def risk(self, fit: LinearFit) -> Risk:
+        """Error and expected log loss of a rule; the accuracy is that of the sums."""
+        return self.scored(fit.rules).risk
 
     def bayes(self) -> Risk:
         """Error and expected log loss of the Bayes rule."""
@@ -102,14 +116,15 @@ class Weighted(ABC):
         impossible = np.isneginf(log_p)
         finite = np.where(impossible, 0.0, log_p)
         direction = -impossible.astype(float)
-        return self._risk(
+        return self.of_judged(
             Judged.of(
                 (finite[:, 1:] - finite[:, :1]).T[:, :, None],
                 (direction[:, 1:] - direction[:, :1]).T[:, :, None],
             )
         )
 
-    def _risk(self, judged: Judged) -> Risk:
+    def of_judged(self, judged: Judged) -> Risk:
+        """Error and expected log loss of a rule that judges the u points."""
         error = logloss = 0.0
         for k, share in enumerate(self.shares):
             mass = share * self.mass[:, k]
@@ -124,34 +139,67 @@ class Weighted(ABC):
         return Risk(error, logloss, rounding, rounding)
 
 
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """Points, and what one rule says of them.
+
+    Attributes
+    ----------
+    points
+        The u points.
+    scores
+        Of the classes 1 ... K - 1 against class 0, shape (K - 1, u, 1).
+    direction
+        The same, infinitely more, shape (K - 1, u, 1); None where the rule has no such part.
+    """
+
+    points: Weighted
+    scores: FloatArray
+    direction: FloatArray | None
+
+    @property
+    def risk(self) -> Risk:
+        """Error and expected log loss."""
+        return self.points.of_judged(Judged.of(self.scores, self.direction))
+
+
 def _scores(features: FloatArray, rules: FloatArray) -> FloatArray:
     """Scores (K - 1, u, 1) of one rule (1, 1, K - 1, q)."""
     scores: FloatArray = (features @ rules[0, 0].T).T[:, :, None]
     return scores
 
 
-class BernoulliCells(Weighted):
-    """All cells of a Bernoulli law: sums over them are exact."""
+@dataclass(frozen=True, eq=False)
+class AllCells(Weighted):
+    """All cells of a law of discrete features: sums over them are exact.
 
+    Attributes
+    ----------
+    levels
+        Number of levels of each feature.
+    """
+
+    levels: tuple[int, ...]
     method = "sum over cells"
 
     @classmethod
-    def of(cls, law: Bernoulli, priors: FloatArray, shares: FloatArray) -> BernoulliCells:
+    def of(
+        cls, law: Bernoulli | Cells | Blocks, priors: FloatArray, shares: FloatArray
+    ) -> AllCells:
         """Enumerate a law, with `priors` and `shares` (K,).
 
         Raises UserError where it has too many cells.
         """
         x, mass = law.cells()
-        return cls(law.features, x, mass, priors, shares)
+        return cls(law.features, x, mass, priors, shares, law.levels)
 
     @cached_property
     def statistics(self) -> Statistics:
         """See `Population`."""
-        levels = (2,) * self.x.shape[1]
         n = self.priors[None]
-        counts = (self.mass * self.priors).T @ design(self.x, levels)
+        counts = (self.mass * self.priors).T @ design(self.x, self.levels)
         nothing = np.zeros((1, len(self.priors), 0))
-        layout = Layout.of(levels)
+        layout = Layout.of(self.levels)
         return Statistics(
             layout, n, counts[None, :, 1:], nothing[:, 0], nothing, nothing, nothing[:, 0]
         )

@@ -20,6 +20,7 @@ from gdcurves.simulators import SimulationConfig
 from gdcurves.words import counted, listed
 
 LEAST_UNITS = 3  # two to learn from, one to test
+ENDLESS = 10**12  # rows of each class that may be drawn from a law
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,8 @@ class Experiment:
         Those that run on it, in the config's order.
     document
         The file that says so, for messages.
+    written_name
+        Its name there, or that of the family that it is of.
     """
 
     config: ExperimentConfig
@@ -59,6 +62,7 @@ class Experiment:
     n_splits: tuple[int, ...]
     fitters: tuple[NamedFitter, ...]
     document: Document
+    written_name: str
 
     @property
     def name(self) -> str:
@@ -67,14 +71,14 @@ class Experiment:
 
     def placed(self, error: MisfitError) -> UserError:
         """Return the error with file, line and key of what is wrong before its message."""
-        return UserError(f"{self.document.locate(*self._way(error.keys))}: {error}")
+        return UserError(f"{self.document.locate(*self.way(error.keys))}: {error}")
 
-    def _way(self, keys: tuple[Key, ...]) -> tuple[Key, ...]:
+    def way(self, keys: tuple[Key, ...]) -> tuple[Key, ...]:
         """Way from the top of the file to keys of the experiment, its sizes or its fitters."""
         if keys[:1] == ("fitters",) or (keys[:1] == ("sizes",) and self.config.sizes is None):
             return keys
         names = [each.name for each in self.document.config.experiments]
-        return ("experiments", names.index(self.name), *keys)
+        return ("experiments", names.index(self.written_name), *keys)
 
     def check_sizes(self, n_units: int) -> None:
         """Refuse sizes that leave no test row, or no group of them; raises MisfitError."""
@@ -91,16 +95,19 @@ class Experiment:
 
     def _wrong_size(self, number: int, end: str, message: str) -> MisfitError:
         """Return the error for a size; `end` is the key to change where sizes are a range."""
-        ranged = self._way(("sizes", "start")) in self.document.lines
+        ranged = self.way(("sizes", "start")) in self.document.lines
         at = end if ranged else number
         return MisfitError(f"size {self.sizes[number]} {message}", "sizes", at)
 
     def check_problem(self, problem: Problem | Series) -> None:
         """Refuse what the data rule out: sizes, and options of fitters; raises MisfitError."""
+        endless = isinstance(problem, Series) and problem.endless
         if self.config.stratified:
-            self._check_strata(np.bincount(problem.y), problem.classes)
+            rows = np.bincount(problem.y)
+            self._check_strata(np.full_like(rows, ENDLESS) if endless else rows, problem.classes)
         self._check_groups(problem)
-        self.check_sizes(problem.units.n)
+        if not endless:
+            self.check_sizes(problem.units.n)
         for each in self.fitters:
             named = (each.name, each.fitter.needed, self.name)
             needs.check(*named, problem, self.sizes, self.config.stratified)

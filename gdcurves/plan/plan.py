@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from os.path import isdir
@@ -17,7 +17,7 @@ from gdcurves.datasets import CATALOGUE, Request, scheme
 from gdcurves.datasets.raw import Raw
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.fitters import REGISTRY
-from gdcurves.plan import needs
+from gdcurves.plan import families, needs
 from gdcurves.plan.experiment import Experiment, NamedFitter
 from gdcurves.plugins import package_of
 from gdcurves.problems.problem import Problem
@@ -118,10 +118,7 @@ def make(
         of the data set can hold.
     """
     config = document.config
-    names = [each.name for each in config.experiments]
-    for name in only:
-        if name not in names:
-            raise UserError(f"--only {name}: no such experiment; {suggest(name, names)}")
+    families.check_only(config, only)
     if splits is not None:
         config = config.model_copy(update={"splits": splits, "more_splits": ()})
     for index, name in enumerate(config.measures):
@@ -134,9 +131,11 @@ def make(
     config = _with_target(document, config, target_error)
     fitters = [_fitter(document, i, each, allowed) for i, each in enumerate(config.fitters)]
     experiments = tuple(
-        _experiment(document, config, i, fitters, held)
-        for i, each in enumerate(config.experiments)
-        if not only or each.name in only
+        each
+        for i, written in enumerate(config.experiments)
+        if not only or {written.name, *families.names(written)} & {*only}
+        for each in _experiments(document, config, i, fitters, held)
+        if not only or {written.name, each.name} & {*only}
     )
     config = _with_more(document, config, experiments, more_rows)
     resolved = config.model_copy(
@@ -144,7 +143,9 @@ def make(
             "experiments": tuple(each.config for each in experiments),
             "fitters": tuple(
                 each.model_copy(update=named.fitter.model_dump())
-                for each, named in zip(config.fitters, fitters, strict=True)
+                for each, named in zip(
+                    families.with_members(config.fitters, config.experiments), fitters, strict=True
+                )
             ),
         }
     )
@@ -208,16 +209,34 @@ def _fitter(
     return NamedFitter(config.name, fitter)
 
 
-def _experiment(
+def _experiments(
     document: Document,
     run: RunConfig,
     index: int,
     fitters: Sequence[NamedFitter],
     held: Mapping[str, Raw],
-) -> Experiment:
+) -> Iterator[Experiment]:
+    """Yield the one at `index` of the file, or all those that it stands for."""
     config = run.experiments[index]
+    simulation = _simulation(document, config, "experiments", index)
+    if simulation is None:
+        yield _experiment(document, run, index, fitters, config, None, held)
+        return
+    for member, law in families.members(document, config, simulation, index):
+        yield _experiment(document, run, index, fitters, member, law, held)
+
+
+def _experiment(
+    document: Document,
+    run: RunConfig,
+    index: int,
+    fitters: Sequence[NamedFitter],
+    config: ExperimentConfig,
+    simulation: SimulationConfig | None,
+    held: Mapping[str, Raw],
+) -> Experiment:
     here = ("experiments", index)
-    simulation = _simulation(document, config, *here)
+    written_name = run.experiments[index].name
     request = None
     inputs: str | None = config.inputs
     if simulation is None:
@@ -226,7 +245,7 @@ def _experiment(
         inputs = simulation.kinds
     chosen = []
     for i, (fitter_config, named) in enumerate(zip(document.config.fitters, fitters, strict=True)):
-        if not fitter_config.runs_on(config.name, inputs):
+        if not fitter_config.runs_on(written_name, inputs):
             continue
         if not needs.takes(named.fitter.needed, inputs):
             possible = named.fitter.needed.possible_kinds
@@ -241,8 +260,9 @@ def _experiment(
             f"{document.locate(*here)}: no fitter takes the {inputs} inputs of"
             f" {config.name}; add one under 'fitters'"
         )
-    sizes = document.config.sizes if config.sizes is None else config.sizes
-    assert sizes is not None, "checked by RunConfig"
+    sizes = _sizes(document, config, simulation, *here)
+    if config.sizes is not None:
+        config = config.model_copy(update={"sizes": sizes})
     if simulation is not None:
         written = simulation.model_dump(mode="json", exclude_none=True)
         config = config.model_copy(update={"simulate": written})
@@ -254,6 +274,7 @@ def _experiment(
         tuple(map(run.splits_at, sizes)),
         tuple(chosen),
         document,
+        written_name,
     )
     if config.data in CATALOGUE and not config.groups:
         try:
@@ -261,6 +282,18 @@ def _experiment(
         except MisfitError as error:
             raise experiment.placed(error) from None
     return experiment
+
+
+def _sizes(
+    document: Document,
+    config: ExperimentConfig,
+    simulation: SimulationConfig | None,
+    *here: str | int,
+) -> tuple[int, ...]:
+    if config.sizes is not None:
+        return families.sizes_of(document, config.sizes, simulation, (*here, "sizes"))
+    assert document.config.sizes is not None, "checked by RunConfig"
+    return families.sizes_of(document, document.config.sizes, simulation, ("sizes",))
 
 
 def _simulation(

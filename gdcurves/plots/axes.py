@@ -44,17 +44,20 @@ class Axis:
 class LogAxis:
     """A logarithmic range from `low` to `high`, both positive.
 
-    It has ticks at 1, 2 and 5 times the powers of ten, or at the powers alone where those would be
-    too many.
+    It has ticks where they are `marked`, else at 1, 2 and 5 times the powers of ten, or at the
+    powers alone where those would be too many.
     """
 
     low: float
     high: float
+    marked: tuple[float, ...] = ()
     scale: ClassVar = "log"
 
     @property
     def ticks(self) -> FloatArray:
         """The tick positions, shape (n,)."""
+        if self.marked:
+            return np.array(self.marked)
         powers = 10.0 ** np.arange(math.floor(math.log10(self.low)), math.log10(self.high))
         many = np.multiply.outer(powers, [1.0, 2.0, 5.0]).ravel()
         held, few = (each[(each >= self.low) & (each <= self.high)] for each in (many, powers))
@@ -86,10 +89,14 @@ def fixed(values: FloatArray, low: float, high: float, intervals: int) -> Axis:
     )
 
 
-def logarithmic(values: FloatArray) -> LogAxis:
-    """Take a logarithmic axis that holds `values` (n,), all positive, at least one finite."""
-    held = values[np.isfinite(values)]
-    return LogAxis(float(held.min()) / 1.1, float(held.max()) * 1.1)
+def logarithmic(values: FloatArray, marked: bool = False) -> LogAxis:
+    """Take a logarithmic axis that holds `values` (n,), all positive, at least one finite.
+
+    The values themselves have the ticks if `marked`, unless there are too many.
+    """
+    held = np.unique(values[np.isfinite(values)])
+    ticks = tuple(held.tolist()) if marked and len(held) <= MOST_TICKS else ()
+    return LogAxis(float(held.min()) / 1.1, float(held.max()) * 1.1, ticks)
 
 
 def automatic(values: FloatArray, intervals: int, least: float = 0.0) -> Axis:

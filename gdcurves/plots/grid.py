@@ -49,7 +49,7 @@ class Grid:
 def grid(
     titles: Sequence[str],
     labels: Sequence[str],
-    axes: Sequence[tuple[Axis | LogAxis, Axis]],
+    axes: Sequence[tuple[Axis | LogAxis, Axis | LogAxis]],
     columns: int,
     paper: Paper,
     room: tuple[float, float | None],

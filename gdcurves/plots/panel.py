@@ -27,7 +27,7 @@ BAR = 0.8  # pt; of an interval
 STROKE = 4.5  # pt; of asymptotes that take turns
 
 
-def axes_of(panel: Panel) -> tuple[Axis | LogAxis, Axis]:
+def axes_of(panel: Panel) -> tuple[Axis | LogAxis, Axis | LogAxis]:
     """Find the axes (m, y) that hold everything the panel shows; a linear one of m has 0 on it."""
     drawn: tuple[Curve | Asymptote | Points | Marks, ...]
     drawn = (*panel.curves, *panel.asymptotes, *panel.points, *panel.marks)
@@ -36,15 +36,17 @@ def axes_of(panel: Panel) -> tuple[Axis | LogAxis, Axis]:
     values = [part.y for part in drawn]
     values += [end for curve in panel.curves for end in curve.band or ()]
     x, y = np.concatenate([*m, []]), np.concatenate([*values, []])
-    if panel.asymptotes and not panel.signed:
+    if panel.asymptotes and not panel.signed and not panel.log_y:
         y = np.append(y, _below(np.concatenate([each.y for each in panel.asymptotes]), y))
     across: Axis | LogAxis
     if panel.log_m and panel.curves:
-        across = logarithmic(x)
+        across = logarithmic(x, marked=panel.barred)
     elif panel.x_range:
         across = fixed(x, *panel.x_range, 5)
     else:
         across = automatic(np.append(x, 0.0), 5)
+    if panel.log_y and panel.curves:
+        return across, logarithmic(y)
     if panel.y_range:
         return across, fixed(y, *panel.y_range, 7)
     return across, automatic(y, 6, -np.inf if panel.signed else 0.0)
@@ -91,9 +93,13 @@ def draw_panel(axes: Axes, panel: Panel, paper: Paper) -> None:
     """
     x, y = axes_of(panel)
     axes.set_xscale(x.scale)
+    axes.set_yscale(y.scale)
     axes.minorticks_off()
     for curve in panel.curves:
-        _draw_curve(axes, curve, panel.edged)
+        if panel.barred:
+            _draw_barred(axes, curve)
+        else:
+            _draw_curve(axes, curve, panel.edged)
     for asymptote, turn, of in turns(panel.asymptotes, 0.005 * (y.high - y.low)):
         _draw_asymptote(axes, asymptote, turn, of)
     for points in panel.points:
@@ -177,6 +183,16 @@ def _draw_curve(axes: Axes, curve: Curve, edged: bool) -> None:
         for end in (low, high) if has_edge else ():
             (drawn,) = axes.plot(curve.m, end, **edge, label="_edge")
             drawn.set(**where)
+
+
+def _draw_barred(axes: Axes, curve: Curve) -> None:
+    """Draw a curve whose points are marked, each on a bar."""
+    zorder = _CURVES + 0.01 * curve.style.layer
+    (drawn,) = axes.plot(curve.m, curve.y, **line(curve.style), label=curve.label)
+    drawn.set(clip_on=False, zorder=zorder, marker="s", markersize=3.0)
+    if curve.band is not None:
+        low, high = curve.band
+        axes.vlines(curve.m, low, high, curve.style.colour, linewidth=2 * BAR, zorder=zorder)
 
 
 def _alone(y: FloatArray) -> BoolArray:

@@ -77,8 +77,9 @@ class Panel:
 
     `y_label` says what the y axis measures, `x_label` what m counts. The axis of m is logarithmic
     if `log_m`, and holds its values; otherwise `x_range` (m) and `y_range` widen where a value lies
-    outside them, and None leaves a range to the values. They may be negative if `signed`. Bands
-    have an edge if `edged`. A panel without curves keeps its place and shows `note`.
+    outside them, and None leaves a range to the values. They may be negative if `signed`; their
+    axis is logarithmic if `log_y`. Bands have an edge if `edged`, and are bars if `barred`. A panel
+    without curves keeps its place and shows `note`.
     """
 
     experiment: str
@@ -89,6 +90,8 @@ class Panel:
     points: tuple[Points, ...] = ()
     marks: tuple[Marks, ...] = ()
     log_m: bool = False
+    log_y: bool = False
+    barred: bool = False
     x_range: Range | None = None
     y_range: Range | None = None
     signed: bool = False

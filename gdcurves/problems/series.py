@@ -40,6 +40,11 @@ class Series:
     rescale: ClassVar[Rescale] = "none"
 
     @property
+    def endless(self) -> bool:
+        """Whether rules are judged under the law, so that rows are drawn to learn from alone."""
+        return self.simulation.exact
+
+    @property
     def features(self) -> tuple[str, ...]:
         """Names of the inputs."""
         return self.simulation.law.features
@@ -67,10 +72,14 @@ class Series:
 
     @property
     def provenance(self) -> Provenance:
-        """Say which law the rows are of; its fingerprint stands in place of the data's."""
+        """Say which law the rows are of; its fingerprint stands in place of the data's.
+
+        Where there is no end of them, none are counted.
+        """
         one = self.simulation
         how = "one data set" if one.draw == "once" else "a new data set in each split"
-        n = sum(one.rows_per_class)
+        how = "new training rows in each split, judged under the law" if self.endless else how
+        n = 0 if self.endless else sum(one.rows_per_class)
         return Provenance(
             data=one.called,
             origin="simulated",

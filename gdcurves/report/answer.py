@@ -35,7 +35,8 @@ class Answer:
     Attributes
     ----------
     experiment, n_units, m
-        Its name, the labelled rows, or groups of them, that there are, and the largest size.
+        Its name, the labelled rows, or groups of them, that there are, 0 where there is no end of
+        them, and the largest size.
     measure
         By which they are compared.
     values
@@ -188,7 +189,8 @@ def lines(answer: Answer) -> Iterator[str]:
 
 def _which(answer: Answer) -> str:
     label, best, guess = answer.measure.label, answer.best, _guess(answer)
-    start = f"With {answer.m:,} of the {answer.n_units:,} {answer.unit}s to learn from"
+    of_all = f" of the {answer.n_units:,}" if answer.n_units else ""
+    start = f"With {answer.m:,}{of_all} {answer.unit}s to learn from"
     if not best:
         return (
             f"{start}, no classifier is shown to be better than {LARGEST} ({guess}):"

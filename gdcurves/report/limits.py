@@ -21,14 +21,14 @@ def limits(table: pd.DataFrame, without: dict[str, str], width: int) -> Renderab
     Parameters
     ----------
     table, without
-        As `limits.table.table` returns them.
+        As `limits.table.complete` returns them.
     width
         Of the terminal, in characters.
     """
     parts: list[RenderableType] = []
     for column, title in (("error", "Error"), ("logloss", "Log loss, nats per row")):
         parts.append(Text(f"\n{title}, for m to infinity; bayes is the best possible rule:"))
-        lines = by_experiment(table, partial(_five, column))
+        lines = by_experiment(table[table[column].notna()], partial(_five, column))
         parts += beside_each_other("experiment", lines, width)
     parts += [line(f"No limit for {name}: {why}") for name, why in without.items()]
     return Group(*parts)

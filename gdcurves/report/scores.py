@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import partial
-from math import isnan
+from math import isinf, isnan
 from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
@@ -70,8 +70,11 @@ def _head(last: pd.DataFrame, measures: Sequence[Measure]) -> str:
     size = f", {sizes.pop():,}" if len(sizes) == 1 else ""
     low, high = last["n_splits"].min(), last["n_splits"].max()
     splits = f"{high:,}" if low == high else f"{low:,} to {high:,}"
+    exact = [isinf(n) for n in last["n_test"]]
+    where = "under the law" if all(exact) else "on the test rows"
+    where += ", or under the law," * (any(exact) and not all(exact))
     return (
-        f"\n{labels} on the test rows at the largest m{size}: "
+        f"\n{labels} {where} at the largest m{size}: "
         + (
             f"mean over {splits} splits"
             + ", those in which it is finite" * measures[0].infinite

@@ -146,7 +146,8 @@ def _rows(experiments: dict[str, dict[str, Any]], width: int) -> Iterator[Render
     if has_room:
         table.add_column("source")
     for name, entry in experiments.items():
-        counts = (f"{n:,}" if (n := entry.get(key)) is not None else "" for key in keys.values())
+        known = entry if entry.get("rows_read") else {}  # of endless ones none are counted
+        counts = (f"{n:,}" if (n := known.get(key)) is not None else "" for key in keys.values())
         table.add_row(name, *counts, *([Text(sources[name])] if has_room else []))
     yield table
     if not has_room:
@@ -180,7 +181,7 @@ def _separable(last: pd.DataFrame) -> Iterator[Text]:
 
 def _undecided(run: Run) -> Iterator[Text]:
     """Say how many training sets could not be proved to be of any kind."""
-    types = {each["name"]: each["type"] for each in run.manifest["config"]["fitters"]}
+    types = {each["name"]: each["type"] for each in run.manifest["config"].get("fitters", ())}
     for (name, fitter), rows in run.curves.groupby(["experiment", "fitter"], sort=False):
         n = round((rows["undecided"] * rows["n_splits"]).sum())
         if n:

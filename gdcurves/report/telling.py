@@ -6,18 +6,22 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from gdcurves.datasets.columns.cells import gaps
-from gdcurves.report import answer, outlook
+from gdcurves.report import answer, complexity, outlook, theory
 from gdcurves.report.told import (
     Answer,
     Column,
     Comparison,
+    ComplexityTold,
     Crossing,
     DatasetTold,
     ExperimentStatus,
     Limit,
     LimitsTold,
+    Line,
     Outlook,
     RunTold,
+    TheoryTold,
+    number,
 )
 from gdcurves.report.understood import notes
 from gdcurves.scoring.measures import main
@@ -27,6 +31,7 @@ if TYPE_CHECKING:
 
     from gdcurves.datasets import Table
     from gdcurves.store.files import Run
+    from gdcurves.theory.table import Theory
 
 
 def of_run(run: Run, files: Iterable[object] = ()) -> RunTold:
@@ -138,3 +143,32 @@ def of_table(table: Table, said: Iterable[str]) -> DatasetTold:
         sha256=table.sha256,
         notes=list(said),
     )
+
+
+def of_complexity(run: Run) -> ComplexityTold:
+    """Tell how many rows a run's fitters need to come near their limits; it is known."""
+    assert run.complexity is not None, "refused otherwise"
+    return ComplexityTold(
+        folder=str(run.folder),
+        lines=_lines(run.complexity),
+        sentences=list(complexity.sentences(run.complexity)),
+    )
+
+
+def of_theory(made: Theory, files: Iterable[object]) -> TheoryTold:
+    """Tell what is proved of laws or data, and of the files with it."""
+    names = dict.fromkeys(made.table["experiment"])
+    return TheoryTold(
+        lines=_lines(made.table),
+        sentences=[each for name in names for each in theory.sentences(made, name)],
+        without=dict(made.without),
+        files=[str(each) for each in files],
+    )
+
+
+def _lines(table: pd.DataFrame) -> list[Line]:
+    """Lines of a table by its columns; numbers as JSON can have them."""
+    return [
+        {str(key): each if isinstance(each, str) else number(each) for key, each in row.items()}
+        for row in table.to_dict("records")
+    ]

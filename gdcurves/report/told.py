@@ -14,7 +14,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter,
 import gdcurves
 
 
-def _number(value: Any) -> Any:
+def number(value: Any) -> Any:
+    """A number as JSON can have it."""
     if value is None or isnan(value):
         return None
     value = float(value)
@@ -28,9 +29,10 @@ def _name(value: Any) -> Any:
 _INFINITE: dict[str, Any] = {"enum": ["Infinity", "-Infinity"]}
 Number = Annotated[
     float | Literal["Infinity", "-Infinity"] | None,
-    BeforeValidator(_number),
+    BeforeValidator(number),
     WithJsonSchema({"anyOf": [{"type": "number"}, _INFINITE, {"type": "null"}]}),
 ]
+Line = dict[str, str | int | float | None]
 Name = Annotated[str | None, BeforeValidator(_name)]
 
 
@@ -175,6 +177,25 @@ class LimitsTold(Told):
     files: list[str]
 
 
+class ComplexityTold(Told):
+    """What `complexity` tells of a run: lines of complexity.csv, by its columns."""
+
+    kind: Literal["complexity"] = "complexity"
+    folder: str
+    lines: list[Line]
+    sentences: list[str]
+
+
+class TheoryTold(Told):
+    """What `theory` tells: lines of theory.csv, by its columns, and what has no theory, and why."""
+
+    kind: Literal["theory"] = "theory"
+    lines: list[Line]
+    sentences: list[str]
+    without: dict[str, str]
+    files: list[str]
+
+
 class FitterTold(Model):
     """A type of classifier, with its options and their defaults."""
 
@@ -253,7 +274,17 @@ class ConfigTold(Told):
     not_looked_at: list[str]
 
 
-Anything = RunTold | PartTold | LimitsTold | FittersTold | DatasetsTold | DatasetTold | ConfigTold
+Anything = (
+    RunTold
+    | PartTold
+    | LimitsTold
+    | ComplexityTold
+    | TheoryTold
+    | FittersTold
+    | DatasetsTold
+    | DatasetTold
+    | ConfigTold
+)
 
 
 def schema() -> dict[str, Any]:

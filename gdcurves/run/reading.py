@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gdcurves import curves
+from gdcurves import complexity, curves
 from gdcurves.crossings import COMPARISONS, CROSSINGS, OUTLOOK, Answers
 from gdcurves.errors import UserError
 from gdcurves.limits import columns as limits
@@ -40,6 +40,7 @@ def read_run(folder: Path) -> Run:
         _crossings(folder, manifest),
         COMPARISONS.read(folder),
         OUTLOOK.read(folder),
+        complexity.TABLE.read(folder),
     )
 
 
@@ -177,3 +178,19 @@ def answers_of(run: Run) -> Run:
             " 'fitters'"
         )
     return run
+
+
+def complexity_of(run: Run, within: float) -> Run:
+    """A run as `read` with the rows needed to come near its limits, from its raw rows.
+
+    Raises UserError where it has no limits or no raw rows.
+    """
+    if run.limits is None or run.limits.empty:
+        config = run.manifest["name"]
+        raise UserError(
+            f"{run.folder}: no {limits.TABLE.name} here, and so nothing to come near to; compute it"
+            f" where the laws are known: gdcurves limits --config {config} --out {run.folder}"
+        )
+    if not run.chunks:
+        raise UserError(f"{run.folder}: no raw rows here; {RESUME}")
+    return replace(run, complexity=complexity.of_run(run, within))

@@ -14,12 +14,13 @@ from uuid import uuid4
 from gdcurves.compute.backend import Backend
 from gdcurves.compute.chunk import Task
 from gdcurves.errors import WriteError, unwritable
+from gdcurves.limits import judges
 from gdcurves.plan import loading
 from gdcurves.plan.plan import Plan
 from gdcurves.problems import series
 from gdcurves.problems.problem import Problem
 from gdcurves.problems.series import Series
-from gdcurves.run import manifest, same
+from gdcurves.run import manifest, near, same
 from gdcurves.run.progress import Progress, Summary
 from gdcurves.run.record import Record
 from gdcurves.store import contents, files, folder, journal, lock
@@ -77,6 +78,7 @@ def run(
     goes_on = partial(same.goes_on, now=description)
     lock.check(out)
     folder.check(out, name, mode, goes_on)
+    judges.check(plan.experiments, plan.config.measures)
     problems, missing = loading.load(plan, source, data_dir, offline)
     for note in loading.notes(problems):
         say(f"Note: {note}")
@@ -93,6 +95,7 @@ def run(
             kept = {*done.values(), *map(files.sums_path, done.values())}
             folder.prepare(out, problems, kept)
             _save(problems, scratch)
+            near.put_limits(out, plan)
             record.begin()
             tasks = list(_tasks(plan, problems, scratch, done))
             if tasks:
@@ -102,7 +105,9 @@ def run(
                     held.check()
                     record.add(result)
                     progress(record.progress(result.chunk.experiment))
-            return record.end()
+            ended = record.end()
+            near.put_complexity(out)
+            return ended
         except BaseException as error:
             interrupted = isinstance(error, KeyboardInterrupt)
             with suppress(WriteError):

@@ -7,7 +7,7 @@ whole test sets, and what is asked of every row, take all rows as judged by some
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,7 +35,8 @@ class Scores:
     Attributes
     ----------
     n_train, n_test
-        Number of training and of test rows, of all training sets or of each, shape (B,).
+        Number of training and of test rows, of all training sets or of each, shape (B,); of test
+        rows infinite where the law itself judges.
     values
         By column of the raw rows, shape (B,): a mean over the rules of a training set; NaN where
         there is none.
@@ -49,7 +50,7 @@ class Scores:
     """
 
     n_train: int | IntArray
-    n_test: int | IntArray
+    n_test: int | IntArray | FloatArray
     values: Mapping[str, FloatArray]
     diagnostics: Diagnostics
     gaps: Mapping[str, FloatArray] = field(default_factory=dict)
@@ -108,21 +109,46 @@ def score(
         Whether gaps are asked for.
     """
     n_sets, n_train = training.shape
-    unbounded, hard = _certainty(fit, n_sets)
+    unbounded, hard = certainty(fit, n_sets)
     gaps: dict[str, FloatArray] | None = {} if by_row else None
     values = _values(pool, fit.rules, training, measures, unbounded, hard, gaps)
-    for measure in measures:
-        if measure.halfway:
-            halfway = values[measure.halfway_column] = np.full(n_sets, np.nan)
-            if fit.halfway is not None:
-                some = fit.sampled
-                assert some is not None, "rules half-way belong to sampled ones"
-                theirs = (pool.of_sets(some), fit.halfway, training[some], [measure])
-                halfway[some] = _values(*theirs, unbounded[some], None)[measure.column]
+
+    def of_some(rules: Rules, some: BoolArray, measure: Measure) -> FloatArray:
+        theirs = (pool.of_sets(some), rules, training[some], [measure])
+        return _values(*theirs, unbounded[some], None)[measure.column]
+
+    put_halfway(values, fit, measures, of_some)
     return Scores(n_train, pool.n_rows - n_train, values, fit.diagnostics, gaps or {})
 
 
-def _certainty(fit: Fit[Rules], n_sets: int) -> tuple[BoolArray, BoolArray | None]:
+def put_halfway(
+    values: dict[str, FloatArray],
+    fit: Fit[Rules],
+    measures: Sequence[Measure],
+    of_some: Callable[[Rules, BoolArray, Measure], FloatArray],
+) -> None:
+    """Add the values of rules half-way along their chains, NaN for sets that have none.
+
+    Parameters
+    ----------
+    values
+        What is added to: by column, shape (B,).
+    fit
+        The rules.
+    measures
+        What is measured of them.
+    of_some
+        Measures rules of P training sets, of which it is told which, (B,): shape (P,).
+    """
+    for measure in measures:
+        if measure.halfway:
+            halfway = values[measure.halfway_column] = np.full(fit.rules.n_sets, np.nan)
+            if fit.halfway is not None:
+                assert fit.sampled is not None, "rules half-way belong to sampled ones"
+                halfway[fit.sampled] = of_some(fit.halfway, fit.sampled, measure)
+
+
+def certainty(fit: Fit[Rules], n_sets: int) -> tuple[BoolArray, BoolArray | None]:
     """Training sets whose likelihood has no finite maximum, and those with probabilities 0 and 1.
 
     Shapes (B,); None where nobody looked.
@@ -213,4 +239,18 @@ def _of_rows(measure: SumMeasure, judged: Judged, y: IntArray, n_classes: int) -
         for total, values in zip(sums, measure.terms(judged.only(y == k), k), strict=True):
             if values is not None:
                 total[k if measure.by_class else 0] += values.sum(axis=0)
+    return sums
+
+
+def sums_over_rows(measure: SumMeasure, judged: Judged, weights: FloatArray) -> FloatArray:
+    """Sums over rows (n, R) that count for each class by `weights` (n, K): as `_of_rows` has them.
+
+    Shape (S, K, R), or (S, 1, R).
+    """
+    n_classes = weights.shape[1]
+    sums = np.zeros((measure.n_sums, n_classes if measure.by_class else 1, judged.scores.shape[-1]))
+    for k in range(n_classes):
+        for total, values in zip(sums, measure.terms(judged, k), strict=True):
+            if values is not None:
+                total[k if measure.by_class else 0] += weights[:, k] @ values
     return sums

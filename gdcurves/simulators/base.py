@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -56,6 +56,15 @@ class Law(Protocol):
         Shape (S, n, d), the classes' rows in the order of the classes: numbers, and codes 0, 1, ...
         of the levels of discrete features. int32 where all are discrete, else float64.
         """
+
+
+@runtime_checkable
+class WithShares(Protocol):
+    """A law that may have the probabilities of its classes too; others leave them to its rows."""
+
+    @property
+    def shares(self) -> tuple[float, ...] | None:
+        """Probabilities of the K classes, or None."""
 
 
 def class_rows(n_per_class: Sequence[int]) -> list[slice]:

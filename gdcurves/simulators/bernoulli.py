@@ -112,7 +112,7 @@ class Bernoulli(RootModel[Annotated[tuple[dict[str, Node], ...], Field(strict=Fa
                 f"a Bernoulli law of {d} features has too many cells to enumerate for its limits;"
                 f" use {MOST_ENUMERATED} features or fewer"
             )
-        x = (np.arange(2**d)[:, None] >> np.arange(d) & 1).astype(np.int32)
+        x = binary(d)
         probabilities = np.ones((2**d, self.n_classes))
         for k in range(self.n_classes):
             for i in range(d):
@@ -187,6 +187,11 @@ class Bernoulli(RootModel[Annotated[tuple[dict[str, Node], ...], Field(strict=Fa
                     message = f"a circle: {way}; write one of them as a probability"
                     raise wrong(message, k, name, "given")
         return self
+
+
+def binary(d: int) -> IntArray:
+    """All vectors of d bits, the first one changing fastest, shape (2^d, d)."""
+    return (np.arange(2**d)[:, None] >> np.arange(d) & 1).astype(np.int32)
 
 
 def _ancestors(tree: dict[str, Node], name: str) -> list[str]:

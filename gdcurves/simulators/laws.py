@@ -5,7 +5,10 @@ from __future__ import annotations
 from gdcurves.plugins import Registry
 from gdcurves.simulators.base import Law
 from gdcurves.simulators.bernoulli import Bernoulli
+from gdcurves.simulators.blocks import Blocks
+from gdcurves.simulators.cells import Cells
 from gdcurves.simulators.gaussian import Gaussian
+from gdcurves.simulators.poisson import Poisson
 
 LAWS: Registry[type[Law]] = Registry(
     "laws",
@@ -14,5 +17,8 @@ LAWS: Registry[type[Law]] = Registry(
     {
         "gaussian": Gaussian,
         "bernoulli": Bernoulli,
+        "poisson": Poisson,
+        "cells": Cells,
+        "blocks": Blocks,
     },
 )

@@ -8,7 +8,7 @@ from itertools import groupby, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gdcurves.arrays import IntArray
+from gdcurves.arrays import FloatArray, IntArray
 from gdcurves.fitters.diagnostics import DIAGNOSTICS, Kind
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.scoring.measures import Measure
@@ -63,8 +63,8 @@ def encode(
     return ("\n".join(lines) + "\n").encode()
 
 
-def _counts(each: int | IntArray, n: int) -> Iterable[str]:
-    """Whole numbers, of all splits or of each of n, as texts."""
+def _counts(each: int | IntArray | FloatArray, n: int) -> Iterable[str]:
+    """Whole numbers or infinity, of all splits or of each of n, as texts."""
     return repeat(str(each), n) if isinstance(each, int) else map(str, each.tolist())
 
 

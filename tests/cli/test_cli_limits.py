@@ -27,15 +27,24 @@ def test_limits_of_the_shipped_config(call, tmp_path):
     assert ended.out.splitlines()[-1] == "results/xue_titterington/limits.csv"
     limits = pd.read_csv(tmp_path / "results" / "xue_titterington" / "limits.csv")
     columns = "experiment fitter error error_se logloss logloss_se method law theta0 theta1 theta2"
-    assert limits.columns.tolist() == columns.split()
-    assert len(limits) == 60
+    weights = "weight0 weight1 weight2 weight3 weight4 gap"
+    assert limits.columns.tolist() == columns.split() + weights.split()
+    assert len(limits) == 72
     assert limits["experiment"].nunique() == 12
     hybrids = limits["fitter"].str.startswith("hybrid")
     assert limits["theta0"].notna().equals(hybrids)
-    assert set(limits["method"]) == {"integrals", "sum over cells"}
+    best = limits[limits["fitter"] == "best_linear"]
+    assert len(best) == 12
+    assert set(limits.drop(best.index)["method"]) == {"integrals", "sum over cells"}
+    assert (best["gap"] == 0).all()
+    least = limits.drop(best.index).groupby("experiment")["error"].min()
+    others = limits[limits["fitter"].isin(["logistic_regression", "naive_bayes_shared"])]
+    for experiment, error in best.set_index("experiment")["error"].items():
+        assert least[experiment] - 1e-12 <= error
+        assert (others.loc[others["experiment"] == experiment, "error"] >= error - 1e-12).all()
     # What is shown is what is written.
     numbers = set(re.findall(r"\b0\.\d{5}\b", ended.out))
-    rounded = {f"{value:.5f}" for value in [*limits["error"], *limits["logloss"]]}
+    rounded = {f"{value:.5f}" for value in [*limits["error"], *limits["logloss"].dropna()]}
     assert numbers == rounded
     for name in limits["experiment"].unique():
         assert re.search(rf"^{name} +0\.\d+", ended.out, re.MULTILINE)
@@ -50,6 +59,7 @@ def test_what_has_no_limit_is_told(call, tmp_path):
     assert limits[["experiment", "fitter"]].to_numpy().tolist() == [
         ["mine", "bayes"],
         ["mine", "naive_bayes"],
+        ["mine", "best_linear"],
     ]
     assert "No limit for votes: its data are no draws from a known law" in ended.out
     assert "No limit for mine, hybrid: a hybrid has no limit where a probability is" in ended.out

@@ -36,7 +36,8 @@ def planned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Plan:
 
 
 def test_keys_of_laws_stand_between_name_and_rows() -> None:
-    assert [*SimulationConfig.model_fields] == ["name", *LAWS, "rows", "classes", "draw"]
+    keys = ["name", *LAWS, "rows", "classes", "n", "test", "draw"]
+    assert [*SimulationConfig.model_fields] == keys
 
 
 def test_problems_have_the_levels_of_the_law(planned: Plan) -> None:

@@ -61,7 +61,10 @@ def test_named_and_written_laws_are_the_same(tmp_path):
     ("text", "message"),
     [
         ("ce_dig", ".name: no law 'ce_dig'; did you mean 'ce_diag'?"),
-        ("{rows: 10}", ": found none of name, gaussian, bernoulli; write exactly one of these"),
+        (
+            "{rows: 10}",
+            ": found none of name, gaussian, bernoulli, poisson, cells, blocks; write exactly one",
+        ),
         ("{name: ce_diag, bernoulli: [{a: 0}, {a: 1}]}", ": found name and bernoulli of name,"),
         ("{nme: ce_diag}", ".nme: unknown key; did you mean 'name'?"),
         ("{name: ce_diag, rows: 7}", ".rows: found 7, which 2 classes cannot share evenly"),

@@ -72,7 +72,7 @@ class Measure(ABC):
         """Value of each split, shape (J,), from raw rows of one fitter and size."""
         return np.asarray(rows[self.column].to_numpy(dtype=np.float64))
 
-    def value(self, stored: FloatArray, n_test: int | IntArray) -> FloatArray:
+    def value(self, stored: FloatArray, n_test: int | IntArray | FloatArray) -> FloatArray:
         """Values (B,) from what its column holds, `stored` (B,).
 
         Test sets have `n_test` rows, all so many or each its number (B,).
@@ -98,12 +98,15 @@ class Tally:
         Number of test rows of each class, shape (K, B).
     unbounded
         Training sets whose likelihood has no finite maximum, shape (B,).
+    row
+        What one test row counts; sums below half of it are rounding. Of probabilities none is.
     """
 
     sums: FloatArray
     n_test: int | IntArray
     n_of_class: IntArray
     unbounded: BoolArray
+    row: float = 1.0
 
 
 class SumMeasure(Measure):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gdcurves.arrays import BoolArray, FloatArray
 from gdcurves.scoring.judged import Judged
@@ -46,15 +47,20 @@ class LogLoss(SumMeasure):
         loss, impossible = tally.sums[:, 0]
         # The difference of two sums can fall below zero by rounding.
         mean = np.maximum(loss, 0.0) / tally.n_test
-        value = np.where(impossible > 0.5, np.inf, mean).mean(axis=0)
+        value = np.where(impossible > 0.5 * tally.row, np.inf, mean).mean(axis=0)
         return np.where(tally.unbounded, np.inf, value)
 
     def summary(self, rows: pd.DataFrame) -> Mapping[str, float]:
         """Moments over the finite ones, the share of the others, and the median of the sum."""
         values = self.values(rows)
-        sums = values * rows["n_test"].to_numpy()
+        sums = values * _finite(rows["n_test"].to_numpy())
         return {
             **super().summary(rows),
             "logloss_infinite": float(np.mean(np.isinf(values))),
             "logloss_sum_median": quantile(sums[~np.isnan(sums)], 0.5),
         }
+
+
+def _finite(n_test: NDArray[Any]) -> FloatArray:
+    """Numbers of test rows (J,), NaN where the law itself judges."""
+    return np.where(np.isinf(n_test), np.nan, n_test)

@@ -1,0 +1,205 @@
+"""Populations of counts: Poisson features, and bits of which it matters how many are ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.stats import binom, poisson
+
+from gdcurves.arrays import FloatArray, IntArray
+from gdcurves.errors import UserError
+from gdcurves.fitters.batch import LinearFit
+from gdcurves.fitters.features import Layout
+from gdcurves.fitters.generative import Statistics
+from gdcurves.fitters.maps import FeatureMap
+from gdcurves.fitters.naive_bayes import NaiveBayes
+from gdcurves.fitters.rules import LinearRules
+from gdcurves.limits.risk import Risk
+from gdcurves.limits.weighted import Scored, Weighted
+from gdcurves.simulators import Blocks, Poisson
+from gdcurves.simulators.poisson import MOST_CELLS, TAIL
+
+
+@dataclass(frozen=True, eq=False)
+class Counts(Weighted):
+    """Independent counts, all but what is nothing beside the rest.
+
+    Attributes
+    ----------
+    means, variances
+        Of each count in each class, shape (K, d).
+    logs
+        Log probabilities of the points in each class, shape (u, K).
+    """
+
+    means: FloatArray
+    variances: FloatArray
+    logs: FloatArray
+    method = f"sum over counts, all but {TAIL:g} at each end"
+
+    @classmethod
+    def of_poisson(cls, law: Poisson, priors: FloatArray, shares: FloatArray) -> Counts:
+        """Counts of a law, with `priors` and `shares` (K,).
+
+        Raises UserError where there are too many cells.
+        """
+        x, mass = law.cells()
+        logs = np.stack(
+            [np.asarray(poisson.logpmf(x, each)).sum(axis=1) for each in law.rates], axis=1
+        )
+        return cls(law.features, x, mass, priors, shares, law.rates, law.rates, logs)
+
+    @classmethod
+    def of_bits(
+        cls, sizes: IntArray, p: FloatArray, priors: FloatArray, shares: FloatArray
+    ) -> Counts:
+        """Numbers of ones in G groups of bits, of `sizes` (G,) and with probabilities p (K, G).
+
+        Classes have probabilities `priors` (K,) in training and `shares` (K,) in testing.
+
+        Raises UserError where there are too many cells.
+        """
+        ends = [np.asarray(each(TAIL, sizes, p)) for each in (binom.ppf, binom.isf)]
+        low, high = np.maximum(ends[0].min(axis=0), 0), np.minimum(ends[1].max(axis=0), sizes)
+        ranges = [np.arange(a, b + 1) for a, b in zip(low, high, strict=True)]
+        if np.prod([float(len(each)) for each in ranges]) > MOST_CELLS:
+            raise UserError("the bits are of too many kinds for their limits; use fewer blocks")
+        grid = np.meshgrid(*ranges, indexing="ij")
+        x = np.stack(grid, axis=-1).reshape(-1, len(ranges)).astype(np.float64)
+        logs = np.stack(
+            [np.asarray(binom.logpmf(x, sizes, each)).sum(axis=1) for each in p], axis=1
+        )
+        names = tuple(f"n{i + 1}" for i in range(len(sizes)))
+        means, variances = sizes * p, sizes * p * (1 - p)
+        return cls(names, x, np.exp(logs), priors, shares, means, variances, logs)
+
+    @cached_property
+    def statistics(self) -> Statistics:
+        """See `Population`."""
+        K, d = self.means.shape
+        return Statistics(
+            layout=Layout.of((0,) * d),
+            n=self.priors[None],
+            counts=np.zeros((1, K, 0)),
+            origin=np.zeros((1, d)),
+            mean=self.means[None],
+            scatter=(self.priors[:, None] * self.variances)[None],
+            size=np.zeros((1, d)),
+        )
+
+    @property
+    def covariance(self) -> FloatArray:
+        """See `Population`."""
+        return np.diag(self.priors @ self.variances)
+
+    @property
+    def covariances(self) -> FloatArray:
+        """See `Population`."""
+        return np.stack([np.diag(each) for each in self.variances])
+
+    @property
+    def second_moments(self) -> FloatArray:
+        """See `Population`."""
+        mean = np.concatenate([np.ones((len(self.means), 1)), self.means], axis=1)
+        moments: FloatArray = mean[:, :, None] * mean[:, None, :]
+        moments[:, 1:, 1:] += self.covariances
+        return moments
+
+    def log_densities(self) -> FloatArray:
+        """See `Weighted`."""
+        return self.logs
+
+
+@dataclass(frozen=True, eq=False)
+class ManyBits:
+    """Population of two classes of independent bits in blocks, too many for their cells.
+
+    Rules whose weights are alike within blocks depend on the numbers of ones in them alone.
+
+    Attributes
+    ----------
+    law
+        Blocks of bits.
+    priors, shares
+        Probabilities of the classes in training and in testing, shape (2,).
+    """
+
+    law: Blocks
+    priors: FloatArray
+    shares: FloatArray
+    method = Counts.method
+
+    @property
+    def input_names(self) -> tuple[str, ...]:
+        """See `Population`."""
+        return self.law.features
+
+    @cached_property
+    def statistics(self) -> Statistics:
+        """See `Population`."""
+        nothing = np.zeros((1, 2, 0))
+        p = np.stack([1 - self.law.means, self.law.means], axis=2).reshape(2, -1)
+        return Statistics(
+            Layout.of(self.law.levels),
+            self.priors[None],
+            (self.priors[:, None] * p)[None],
+            nothing[:, 0],
+            nothing,
+            nothing,
+            nothing[:, 0],
+        )
+
+    @property
+    def covariance(self) -> FloatArray:
+        """See `Population`; none is asked for, as these inputs are discrete."""
+        raise NotImplementedError
+
+    @property
+    def covariances(self) -> FloatArray:
+        """See `Population`; none are asked for, as these inputs are discrete."""
+        raise NotImplementedError
+
+    @property
+    def second_moments(self) -> FloatArray:
+        """See `Population`."""
+        raise UserError("the limit of such a rule is not known for so many bits")
+
+    @cached_property
+    def _in_blocks(self) -> Counts:
+        """Numbers of ones in the blocks."""
+        p = self.law.means[:, list(self.law.starts)]
+        return Counts.of_bits(np.array(self.law.sizes), p, self.priors, self.shares)
+
+    def logistic(self) -> LinearFit:
+        """See `Population`: log odds of independent bits are linear, as naive Bayes has them."""
+        return NaiveBayes(laplace=0.0, prior="empirical").population(self)
+
+    def best(self, ratios: FloatArray, feature_map: FeatureMap, factors: FloatArray) -> LinearFit:
+        """See `Population`."""
+        raise UserError("the limit of such a combination is not known for so many bits")
+
+    def scored(self, rules: LinearRules) -> Scored:
+        """Tell what one rule says of numbers of ones; UserError for weights of many kinds."""
+        kinds = [np.repeat(np.arange(len(self.law.sizes)), self.law.sizes)[:, None].astype(float)]
+        parts = [rules.weights] + ([] if rules.direction is None else [rules.direction])
+        kinds += [each[0, 0, 0, 1:].reshape(-1, 2) for each in parts]
+        alike, first, sizes = np.unique(
+            np.hstack(kinds), axis=0, return_index=True, return_counts=True
+        )
+        counts = Counts.of_bits(sizes, self.law.means[:, first], self.priors, self.shares)
+        scores = []
+        for number, each in enumerate(parts):
+            at_zero, at_one = alike[:, 1 + 2 * number], alike[:, 2 + 2 * number]
+            score = each[0, 0, 0, 0] + sizes @ at_zero + counts.x @ (at_one - at_zero)
+            scores.append(score[None, :, None])
+        return Scored(counts, scores[0], scores[1] if len(scores) > 1 else None)
+
+    def risk(self, fit: LinearFit) -> Risk:
+        """Error and expected log loss of a rule; UserError where its weights are of many kinds."""
+        return self.scored(fit.rules).risk
+
+    def bayes(self) -> Risk:
+        """Error and expected log loss of the Bayes rule."""
+        return self._in_blocks.bayes()
