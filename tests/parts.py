@@ -11,6 +11,7 @@ from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from types import ModuleType
 
+import pandas  # noqa: F401 - imported once, before processes are forked
 import pytest
 import quiet
 

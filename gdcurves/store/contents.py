@@ -27,6 +27,7 @@ LOCK = ".lock"
 LOCKS = ".lock.*"
 DATA = ".data"
 PARTS = ".*.part"
+TRIAL = ".trial."
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,7 @@ CONTENTS = (
     Item(LIMITS, "where the curves of simulated data tend to", of_run=False),
     Item(THEORY, "what the papers' theory says of the laws or data", of_run=False),
     Item(LOCK, "whose the folder is, while a run goes on", of_run=False),
+    Item(f"{TRIAL}*.part", "how it is found out that the folder can be written to", of_run=False),
     Item(LOCKS, "the same of a part of the run", of_run=False),
     Item(f".{MANIFEST}*.part", "what a run killed at its very beginning leaves", of_run=False),
 )

@@ -12,7 +12,16 @@ from typing import Any, Literal
 
 from gdcurves.errors import UserError, unwritable
 from gdcurves.store import files, journal
-from gdcurves.store.contents import CONTENTS, DATA, JOURNAL, MANIFEST, PARTS, SPLITS, may_precede
+from gdcurves.store.contents import (
+    CONTENTS,
+    DATA,
+    JOURNAL,
+    MANIFEST,
+    PARTS,
+    SPLITS,
+    TRIAL,
+    may_precede,
+)
 
 Mode = Literal["new", "resume", "fresh"]
 
@@ -26,7 +35,9 @@ def writable(folder: Path) -> None:
     if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
         raise UserError(refusal.format(""))
     try:
-        TemporaryDirectory(prefix=".", suffix=".part", dir=there).cleanup()  # rights do not say all
+        TemporaryDirectory(
+            prefix=TRIAL, suffix=".part", dir=there
+        ).cleanup()  # rights do not say all
     except OSError as error:
         raise UserError(refusal.format(f" ({error.strerror})")) from None
 
