@@ -56,11 +56,8 @@ class Judged:
         `scores` and `direction` have shape (K - 1, n, r). `normalised` tells whether probabilities
         will be asked for, `hard` (r,) which rules' probabilities are 0 and 1.
         """
-        if len(scores) == 1 and direction is None:
-            # Two classes, the usual case, without arrays for class 0.
-            predicted = scores[0] > TIE
-            normaliser = _softplus(scores[0]) if normalised else None
-            return cls(predicted, scores, None, normaliser, _spread(hard, predicted))
+        if len(scores) == 1:  # two classes, the usual case, without arrays for class 0
+            return cls._of_two(scores, direction, normalised, hard)
         values = np.concatenate([np.zeros_like(scores[:1]), scores])
         excluded = None
         if direction is not None:
@@ -68,6 +65,26 @@ class Judged:
             excluded = leading < leading.max(axis=0) - TIE
             values[excluded] = -np.inf
         return cls._by_values(values, scores, excluded, hard, normalised, direction)
+
+    @classmethod
+    def _of_two(
+        cls,
+        scores: FloatArray,
+        direction: FloatArray | None,
+        normalised: bool,
+        hard: BoolArray | None,
+    ) -> Judged:
+        """As `of`, of shape (1, n, r)."""
+        predicted = scores[0] > TIE
+        normaliser = _softplus(scores[0]) if normalised else None
+        excluded = None
+        if direction is not None:
+            excluded = np.concatenate([direction > TIE, direction < -TIE])
+            predicted = (predicted & ~excluded[1]) | excluded[0]
+            if normaliser is not None:
+                normaliser[excluded[1]] = 0.0
+                np.copyto(normaliser, scores[0], where=excluded[0])
+        return cls(predicted, scores, excluded, normaliser, _spread(hard, predicted), direction)
 
     @classmethod
     def by_log_probabilities(cls, values: FloatArray, normalised: bool = True) -> Judged:
@@ -128,6 +145,11 @@ class Judged:
             None if self.hard is None else self.hard[where],
             None if self.direction is None else self.direction[by_class],
         )
+
+    def misses(self, k: int) -> BoolArray:
+        """Where the prediction is another class than k, shape (n, r)."""
+        missed: BoolArray = self.predicted != self.predicted.dtype.type(k)
+        return missed
 
     def score(self, k: int) -> FloatArray:
         """Score of class k against class 0, shape (n, r)."""

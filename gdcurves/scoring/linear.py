@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 
 import numpy as np
 
@@ -16,35 +17,65 @@ from gdcurves.scoring.pool import Pool
 BLOCK_SCORES = 65_536
 
 
-def add_sums(
-    sums: Mapping[SumMeasure, FloatArray],
+def sums(
+    measures: Sequence[SumMeasure],
     pool: Pool,
     rules: LinearRules,
     training: IntArray,
-    normalised: bool,
+    unbounded: BoolArray,
     hard: BoolArray | None,
-) -> None:
-    """Add what the test rows of each training set add to measures: all rows, less training rows.
+) -> dict[SumMeasure, FloatArray]:
+    """What the test rows of each training set add to measures: all rows, less training rows.
 
     Parameters
     ----------
-    sums
-        What is added to, by measure, shape (S, K, R B) or (S, 1, R B).
+    measures
+        Those that the rules give something for.
     pool
         The rows.
     rules
         R rules for each of the B training sets.
     training
         Training rows, shape (B, m).
-    normalised
-        Whether probabilities are asked for.
+    unbounded
+        Training sets whose likelihood has no finite maximum, shape (B,).
     hard
         Training sets whose probabilities are 0 and 1, shape (B,), or None.
+
+    Returns
+    -------
+    Sums by measure, shape (S, K, R, B) or (S, 1, R, B). Nothing is summed of a measure that is
+    known to be infinite.
     """
-    if not sums:
-        return
+    shape = (rules.n_draws, rules.n_sets)
+    totals = {each: each.no_sums(pool.n_classes, *shape) for each in measures}
+    # Training sets that need the same of their rules together: most need little.
+    leads = rules.leads
+    for kind in product((False, True), repeat=2):
+        sets = np.flatnonzero((leads == kind[0]) & (unbounded == kind[1]))
+        asked = [each for each in measures if not (kind[1] and each.endless)]
+        if not len(sets) or not asked:
+            continue
+        part = {each: each.no_sums(pool.n_classes, shape[0], len(sets)) for each in asked}
+        theirs = None if hard is None else hard[sets]
+        _add(part, pool.of_sets(sets), rules.some(sets), training[sets], theirs)
+        for measure, total in part.items():
+            totals[measure][..., sets] = total
+    return totals
+
+
+def _add(
+    sums: Mapping[SumMeasure, FloatArray],
+    pool: Pool,
+    rules: LinearRules,
+    training: IntArray,
+    hard: BoolArray | None,
+) -> None:
+    """Add what the test rows of each training set add to sums (S, K, R, B) or (S, 1, R, B)."""
     n_draws, n_sets, n_contrasts, _ = rules.weights.shape
     n_rules, n_classes = n_draws * n_sets, n_contrasts + 1
+    by_rule = {each: total.reshape(*total.shape[:2], n_rules) for each, total in sums.items()}
+    normalised = any(each.needs == "probabilities" for each in sums)
     weights = columns(rules.weights)
     direction = None if rules.direction is None else columns(rules.direction)
     hard_rules = None if hard is None else np.tile(hard, n_draws)
@@ -67,7 +98,7 @@ def add_sums(
             hard_rules,
         )
         for k in range(n_classes):
-            for total, values in _terms(sums, judged, k):
+            for total, values in _terms(by_rule, judged, k):
                 total += pool.total(block, k, values)
         start, stop = np.searchsorted(entry, [first, first + height])
         pairs = slice(start, stop)
@@ -75,7 +106,7 @@ def add_sums(
         for k in range(n_classes):
             mine = label[pairs] == k
             of_rule = rule[pairs][mine].ravel()
-            for total, values in _terms(sums, seen.only(mine), k):
+            for total, values in _terms(by_rule, seen.only(mine), k):
                 total -= np.bincount(of_rule, values.ravel(), minlength=n_rules)
 
 

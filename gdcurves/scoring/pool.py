@@ -80,8 +80,8 @@ class Pool:
         """Class of the rows of each unit, or `units.MIXED`, shape (G,)."""
         return self.units.kinds(self.y)
 
-    def of_sets(self, which: slice | BoolArray) -> Pool:
-        """The pool of some of the training sets; `which` is a slice, or has shape (B,)."""
+    def of_sets(self, which: slice | IntArray | BoolArray) -> Pool:
+        """The pool of some of the training sets; `which` is a slice, numbers or a mask (B,)."""
         return self
 
     def rows(self, x: NDArray[Any], rows: IntArray) -> NDArray[Any]:
@@ -132,7 +132,7 @@ class PoolOfSets(Pool):
     inputs are continuous, or `counts` (S, u, K), where all are discrete.
     """
 
-    def of_sets(self, which: slice | BoolArray) -> PoolOfSets:
+    def of_sets(self, which: slice | IntArray | BoolArray) -> PoolOfSets:
         """The pool of some of the training sets and their data sets; see `Pool`."""
         if self.coded is None:
             return replace(self, x=self.x[which], entry=self.entry[which])

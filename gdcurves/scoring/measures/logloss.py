@@ -29,6 +29,7 @@ class LogLoss(SumMeasure):
     better = "lower"
     column = "logloss"
     infinite = True
+    endless = True
     further: ClassVar[tuple[str, ...]] = ("logloss_infinite",)
     of_sums: ClassVar[tuple[str, ...]] = ("logloss_sum_median",)
     n_sums = 2
