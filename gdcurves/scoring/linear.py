@@ -9,7 +9,7 @@ import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.fitters.rules import LinearRules
-from gdcurves.scoring.judged import Judged
+from gdcurves.scoring.judged import Judged, Logs
 from gdcurves.scoring.measures import SumMeasure
 from gdcurves.scoring.pool import Pool
 
@@ -80,39 +80,46 @@ def _add(
     direction = None if rules.direction is None else columns(rules.direction)
     hard_rules = None if hard is None else np.tile(hard, n_draws)
 
-    # Pairs of a training row and a rule that saw it, in the order of the pool's entries.
-    entry = pool.entries(training).ravel()
-    order = np.argsort(entry, kind="stable")
-    entry = entry[order]
+    # Pairs of a training row and a rule that saw it, in the order in which rows are scored.
+    place = pool.place[pool.entries(training).ravel()]
+    order = np.argsort(place, kind="stable")
+    place = place[order]
     label = pool.y[training].ravel()[order]
     of_set = np.repeat(np.arange(n_sets), training.shape[1])[order]
     rule = of_set[:, None] + n_sets * np.arange(n_draws)
+    seen_scores = np.empty((n_contrasts, *rule.shape))
+    seen_direction = None if direction is None else np.empty_like(seen_scores)
 
     height = max(1, BLOCK_SCORES // (n_rules * n_contrasts))
-    for first in range(0, pool.n_distinct, height):
-        block = slice(first, first + height)
-        judged = Judged.of(
-            pool.scores(block, weights, rules.feature_map),
-            None if direction is None else pool.scores(block, direction, rules.feature_map),
-            normalised,
-            hard_rules,
-        )
-        for k in range(n_classes):
-            for total, values in _terms(by_rule, judged, k):
-                total += pool.total(block, k, values)
-        start, stop = np.searchsorted(entry, [first, first + height])
-        pairs = slice(start, stop)
-        seen = judged.at(entry[pairs, None] - first, rule[pairs])
-        for k in range(n_classes):
-            mine = label[pairs] == k
-            of_rule = rule[pairs][mine].ravel()
-            for total, values in _terms(by_rule, seen.only(mine), k):
-                total -= np.bincount(of_rule, values.ravel(), minlength=n_rules)
+    for run, classes in pool.runs:
+        for first in range(run.start, run.stop, height):
+            stop = min(first + height, run.stop)
+            block = pool.order[first:stop]
+            pairs = slice(*np.searchsorted(place, [first, stop]))
+            at = (slice(None), place[pairs, None] - first, rule[pairs])
+            scores = pool.scores(block, weights, rules.feature_map)
+            # Read off, never computed again: another order of operations would round otherwise.
+            seen_scores[:, pairs] = scores[at]
+            leading = None
+            if seen_direction is not None and direction is not None:
+                leading = pool.scores(block, direction, rules.feature_map)
+                seen_direction[:, pairs] = leading[at]
+            judged = Judged.of(scores, leading, normalised, hard_rules)
+            for k in classes:
+                for total, values in _terms(by_rule, judged, k):
+                    total += pool.total(block, k, values)
+    seen_hard = None if hard_rules is None else hard_rules[rule]
+    seen = Judged.of(seen_scores, seen_direction, normalised, seen_hard)
+    for k in range(n_classes):
+        mine = label == k
+        of_rule = rule[mine].ravel()
+        for total, values in _terms(by_rule, seen.only(mine), k):
+            total -= np.bincount(of_rule, np.asarray(values).ravel(), minlength=n_rules)
 
 
 def _terms(
     sums: Mapping[SumMeasure, FloatArray], judged: Judged, k: int
-) -> Iterator[tuple[FloatArray, FloatArray | BoolArray]]:
+) -> Iterator[tuple[FloatArray, FloatArray | BoolArray | Logs]]:
     """Sums (R B,) and what h rows of class k add to them (h, R B)."""
     for measure, total in sums.items():
         for number, values in enumerate(measure.terms(judged, k)):

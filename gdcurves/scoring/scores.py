@@ -207,5 +207,5 @@ def _of_rows(measure: SumMeasure, judged: Judged, y: IntArray, n_classes: int) -
     for k in range(n_classes):
         for total, values in zip(sums, measure.terms(judged.only(y == k), k), strict=True):
             if values is not None:
-                total[k if measure.by_class else 0] += values.sum(axis=0)
+                total[k if measure.by_class else 0] += np.asarray(values).sum(axis=0)
     return sums

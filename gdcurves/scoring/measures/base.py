@@ -11,7 +11,7 @@ import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.fitters.rules import Gives
-from gdcurves.scoring.judged import Judged
+from gdcurves.scoring.judged import Judged, Logs
 from gdcurves.scoring.statistics import moments
 from gdcurves.units import Units
 
@@ -120,7 +120,7 @@ class SumMeasure(Measure):
         return np.zeros((self.n_sums, n_classes if self.by_class else 1, n_draws, n_sets))
 
     @abstractmethod
-    def terms(self, judged: Judged, k: int) -> tuple[FloatArray | BoolArray | None, ...]:
+    def terms(self, judged: Judged, k: int) -> tuple[FloatArray | BoolArray | Logs | None, ...]:
         """What n rows of class k add to each of the S sums of r rules, (n, r); None for nothing."""
 
     @abstractmethod
