@@ -177,9 +177,9 @@ class _Dynamics:
         for _ in range(MAX_HITS_PER_WALL * n_rows):
             wall = (speed / np.maximum(margin, LEAST_MARGIN)).argmin(axis=1)
             turn = np.minimum(speed.ravel().take(here + wall), 0.0)
-            n_hits = np.count_nonzero(turn)
+            hits = turn < 0
+            n_hits = np.count_nonzero(hits)
             if 2 * n_hits <= len(turn):  # problems that end leave the batch, half of it at a time
-                hits = turn < 0
                 first, wall, turn = first[hits], wall[hits], turn[hits]
                 margin, speed, here = margin[hits], speed[hits], here[:n_hits]
                 if not n_hits:
