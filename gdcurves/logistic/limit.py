@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
@@ -58,7 +60,7 @@ def decide(rows: FloatArray, multiplicity: FloatArray | None = None, n_others: i
             level = rows[part] * scale[:, None, :]
             decided = _decide_slice(level, multiplicity[part], n_others).times(scale)
         limit.put(np.arange(part.start, part.stop), decided)
-    return limit
+    return replace(limit, cones=Cone.together(limit.cones))
 
 
 def _scales(rows: FloatArray) -> FloatArray | None:
