@@ -17,6 +17,7 @@ RANK_TOLERANCE = 1e-12
 # Of columns scaled to unit length, with this added to the diagonal of their Gram matrix: a Cholesky
 # pivot below the second number means dependence, above the third independence for certain.
 DEPENDENT_RIDGE, DEPENDENT, INDEPENDENT = 1e-12, 1e-8, 1e-5
+SMALL = 16  # rows of a matrix up to which NumPy's inverse is as good as that of its quarters
 LARGE = 64  # rows of a matrix from which on a product costs more than the call that makes it
 
 
@@ -171,6 +172,20 @@ def _factor(
         factor, failed = potrf((matrix + ridge * np.eye(len(matrix), dtype=matrix.dtype)).T)
     lower: NDArray[np.floating[Any]] = factor.T
     return lower
+
+
+def inverse_of_lower(matrices: FloatArray) -> FloatArray:
+    """Inverses (B, q, q) of lower triangular matrices (B, q, q), from those of their quarters."""
+    q = matrices.shape[1]
+    if q <= SMALL:
+        return np.asarray(np.linalg.inv(matrices))
+    first, last = slice(q // 2), slice(q // 2, q)
+    inverse = np.zeros_like(matrices)
+    inverse[:, first, first] = inverse_of_lower(matrices[:, first, first])
+    inverse[:, last, last] = inverse_of_lower(matrices[:, last, last])
+    below = matrices[:, last, first] @ inverse[:, first, first]
+    inverse[:, last, first] = -inverse[:, last, last] @ below
+    return inverse
 
 
 def singular_basis(rows: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -31,6 +31,7 @@ from gdcurves.logistic.batched import (
     diagonal,
     gram,
     inner,
+    inverse_of_lower,
     lengths,
     solve,
     times,
@@ -143,7 +144,7 @@ class _Dynamics:
         margin = np.maximum(times(rows, centre), NARROWEST * lengths(rows))
         precision = gram(rows, scale / _positive(margin) ** 2)
         diagonal(precision)[...] += 1.0
-        root = np.linalg.inv(np.linalg.cholesky(precision))
+        root = inverse_of_lower(np.asarray(np.linalg.cholesky(precision)))
         walls = rows @ transposed(root)
         walls /= lengths(walls)[:, :, None]
         products = (walls @ transposed(walls)).reshape(-1, n_rows)

@@ -58,3 +58,9 @@ def test_levels_need_no_singular_values(monkeypatch: pytest.MonkeyPatch) -> None
         batched.span_and_rest(make(np.random.default_rng(1)))
     with pytest.raises(NameError):
         batched.span_and_rest(nearly_dependent(np.random.default_rng(1)))
+
+
+@pytest.mark.parametrize("q", [1, 16, 17, 100])
+def test_inverse_of_a_triangle(q: int) -> None:
+    lower = np.tril(np.random.default_rng(2).standard_normal((3, q, q)), -1) / q + np.eye(q)
+    np.testing.assert_allclose(batched.inverse_of_lower(lower), np.linalg.inv(lower), atol=1e-13)
