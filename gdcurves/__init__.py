@@ -4,6 +4,7 @@ The tree follows the data. A package imports only from those above it in this li
 three at its top; `make lint` sees to that.
 
     errors words arrays   the one user error; counting and suggesting; names of array types
+    plugins               what other packages bring to a registry
     config                what a user writes, checked, with its lines
     units                 rows, or groups of rows that stay together
     splits                seeds, and training sets drawn from them  units

@@ -14,6 +14,7 @@ from gdcurves.cli.datasets import Offline
 from gdcurves.cli.drafting import Drafting
 from gdcurves.cli.figures import check_figure
 from gdcurves.cli.options import (
+    Allowed,
     Continuous,
     Cut,
     Decimal,
@@ -49,6 +50,7 @@ def init(
     target: Target = None,
     threshold: Cut = None,
     fitters: Fitters = None,
+    allow: Allowed = None,
     sizes: Sizes = None,
     drop: Drop = None,
     groups: Groups = None,
@@ -92,6 +94,7 @@ def _write_new(path: Path, text: str) -> None:
 @app.command("check")
 def check(
     config: Annotated[str, typer.Argument(metavar="FILE", help="A YAML file.")],
+    allow: Allowed = None,
 ) -> None:
     """Check a config and the data at hand, fetching none; say what it would run."""
     from gdcurves import datasets, plan
@@ -100,7 +103,7 @@ def check(
 
     document = load(find(config))
     check_figure(document)
-    planned = plan.make(document)
+    planned = plan.make(document, allowed=allow or ())
     at_hand = [
         each
         for each in planned.experiments

@@ -8,9 +8,20 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from gdcurves.cli.drafting import decimal_mark
+from gdcurves.cli.drafting import Drafting
 from gdcurves.cli.each import each
-from gdcurves.cli.options import Decimal, Encoding, Sheet, Thousands
+from gdcurves.cli.options import (
+    Continuous,
+    Cut,
+    Decimal,
+    Discrete,
+    Drop,
+    Encoding,
+    Groups,
+    MissingText,
+    Sheet,
+    Thousands,
+)
 
 if TYPE_CHECKING:
     from gdcurves.datasets import Table
@@ -61,14 +72,17 @@ def list_all() -> None:
 
 @app.command("show")
 def show(
+    context: typer.Context,
     name: Annotated[str, typer.Argument(help="A name of the list, a file, openml:..., uci:...")],
     target: Annotated[
         str | None, typer.Option(metavar="COLUMN", help="The column to predict.")
     ] = None,
-    groups: Annotated[
-        str | None,
-        typer.Option(metavar="COLUMN", help="Rows with the same value here stay together."),
-    ] = None,
+    threshold: Cut = None,
+    groups: Groups = None,
+    drop: Drop = None,
+    continuous: Continuous = None,
+    discrete: Discrete = None,
+    missing_text: MissingText = None,
     decimal: Decimal = None,
     thousands: Thousands = None,
     encoding: Encoding = None,
@@ -79,17 +93,14 @@ def show(
 ) -> None:
     """Show rows, columns by kind, classes, missing values, source, licence and hash."""
     from gdcurves import datasets
-    from gdcurves.cli import described, names, screen
+    from gdcurves.cli import described, screen
     from gdcurves.config.reading import DROP_ROWS
     from gdcurves.datasets.remarks import lines
     from gdcurves.plan.draft import LEFT_OUT
     from gdcurves.problems.sparse import Sparse
 
-    mark = decimal_mark(decimal, thousands)
-    request = datasets.Request(
-        names.source(name), target, groups=groups, decimal=mark, encoding=encoding, sheet=sheet
-    )
-    table = datasets.look(request, source, data_dir, offline=offline)
+    told = Drafting.of({**context.params, "data": name})
+    table = datasets.look(told.request, source, data_dir, offline=offline)
     sparse = Sparse.of(table, [*table.kinds], DROP_ROWS)
     remarks = [
         *table.remarks,

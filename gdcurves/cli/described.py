@@ -37,8 +37,7 @@ def table(data: Table) -> Iterator[str]:
         if columns:
             described = ", ".join(_column(data, column) for column in columns)
             yield f"  {kind:<11} {len(columns)}: {described}"
-    if data.groups is not None:
-        yield f"  groups      {data.groups}: {_groups(data)}"
+    yield from _groups(data)
     inferred = [column for column in data.kinds if column not in data.declared]
     if inferred:
         which = "all" if len(inferred) == len(data.kinds) else ", ".join(inferred)
@@ -53,17 +52,25 @@ def table(data: Table) -> Iterator[str]:
     yield f"  sha256      {data.sha256}"
 
 
-def _groups(data: Table) -> str:
-    """How many groups there are, and how many rows they have."""
-    from gdcurves.datasets.columns.cells import gaps
+def _groups(data: Table) -> Iterator[str]:
+    """A line about how many groups there are, if there are some, and how many rows they have."""
+    import numpy as np
 
-    cells = data.cells(data.groups or "")
-    sizes = data.frame[data.groups].value_counts()
-    n_alone = int(gaps(cells).sum())
-    least, most = int(sizes.min()), int(sizes.max())
-    rows = counted(most, "row") if least == most else f"{least:,} to {counted(most, 'row')}"
-    alone = f"; {counted(n_alone, 'row')} without a value, a group each" if n_alone else ""
-    return f"{counted(len(sizes), 'group')} of {rows}{alone}"
+    from gdcurves.problems import grouping
+
+    if not data.groups:
+        return
+    alone = grouping.without_group(data)
+    labels = grouping.labels(data, ~alone)
+    sizes = [] if labels is None else np.unique_counts(labels).counts.tolist()
+    said = []
+    if sizes:
+        least, most = min(sizes), max(sizes)
+        rows = counted(most, "row") if least == most else f"{least:,} to {counted(most, 'row')}"
+        said.append(f"{counted(len(sizes), 'group')} of {rows}")
+    if alone.any():
+        said.append(f"{counted(int(alone.sum()), 'row')} without a value, a group each")
+    yield f"  groups      {', '.join(data.groups)}: {'; '.join(said)}"
 
 
 def problem(made: Problem, data: Table) -> Iterator[str]:
@@ -99,7 +106,7 @@ def work(made: Draft, splits: int) -> Iterator[str]:
     for each in made.fitters:
         yield f"  {first:<11} {each.name}: {each.fitter.description}"
         first = ""
-    groups = "" if made.table.groups is None else " training groups"
+    groups = " training groups" if made.table.groups else ""
     yield f"  sizes       {', '.join(map(str, made.sizes))}{groups}"
     yield f"  splits      {splits:,} at every size"
 

@@ -19,6 +19,7 @@ from gdcurves.words import quoted, suggest
 if TYPE_CHECKING:
     from gdcurves.config import Document
     from gdcurves.config.reading import Mark, Missing, Rescale, Threshold
+    from gdcurves.datasets import Request
     from gdcurves.plan.draft import Draft
 
 
@@ -33,20 +34,21 @@ class Drafting:
     target: str | None = None
     threshold: str | None = None
     fitters: str | None = None
+    allow: Sequence[str] | None = None
     sizes: str | None = None
     drop: Sequence[str] | None = None
     continuous: Sequence[str] | None = None
     discrete: Sequence[str] | None = None
     encoding: str | None = None
     sheet: str | None = None
-    missing: str | None = None
+    missing: Sequence[str] | None = None
     missing_text: Sequence[str] | None = None
     decimal: Mark | None = None
     thousands: Mark | None = None
     rescale: Rescale | None = None
     stratified: bool = False
     figure: str | None = None
-    groups: str | None = None
+    groups: Sequence[str] | None = None
     source: str = "packaged"
     offline: bool = False
 
@@ -72,28 +74,41 @@ class Drafting:
                 words += [word for text in texts for word in (option, text)]
         return words
 
-    @cached_property
-    def made(self) -> Draft:
-        """The draft; raises UserError."""
+    @property
+    def misplaced(self) -> str | None:
+        """The first option that was given and says something of data; None for none."""
+        return next((word for word in self.given if word[:2] == "--" and word != "--allow"), None)
+
+    @property
+    def _cut(self) -> Threshold | None:
+        return _number(self.threshold)
+
+    @property
+    def request(self) -> Request:
+        """Where the data are and how to read them; raises UserError."""
         from gdcurves.config.reading import MISSING_TEXTS
         from gdcurves.datasets import Request
-        from gdcurves.plan import choice, draft
 
-        check_option(self.figure)
-        cut = _number(self.threshold)
-        request = Request(
+        return Request(
             self.data,
             self.target,
             continuous=tuple(names(self.continuous or ())),
             discrete=tuple(names(self.discrete or ())),
             drop=tuple(names(self.drop or ())),
             missing_texts=(*MISSING_TEXTS, *(self.missing_text or ())),
-            numeric_target=cut not in (None, "none"),
-            groups=self.groups,
-            decimal=decimal_mark(self.decimal, self.thousands),
+            numeric_target=self._cut not in (None, "none"),
+            groups=tuple(names(self.groups or ())),
+            decimal=_decimal_mark(self.decimal, self.thousands),
             encoding=self.encoding,
             sheet=self.sheet,
         )
+
+    @cached_property
+    def made(self) -> Draft:
+        """The draft; raises UserError."""
+        from gdcurves.plan import choice, draft
+
+        check_option(self.figure)
         chosen = choice.USUAL if self.fitters is None else names([self.fitters])
         options = draft.Options(
             None if self.sizes is None else _sizes(self.sizes),
@@ -104,7 +119,12 @@ class Drafting:
         )
         try:
             return draft.make(
-                request, cut, self.source, self.offline, choice.choose(chosen), options
+                self.request,
+                self._cut,
+                self.source,
+                self.offline,
+                choice.choose(chosen, self.allow or ()),
+                options,
             )
         except MisfitError as error:
             raise self._with_quotes(error) from None
@@ -114,7 +134,7 @@ class Drafting:
         split = [
             value
             for key in error.keys[:1]
-            if key in ("drop", "continuous", "discrete")
+            if key in ("drop", "continuous", "discrete", "groups")
             for value in getattr(self, str(key)) or ()
             if "," in value and not value.startswith('"')
         ]
@@ -183,7 +203,7 @@ def _sizes(text: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def decimal_mark(decimal: Mark | None, thousands: Mark | None) -> Mark | None:
+def _decimal_mark(decimal: Mark | None, thousands: Mark | None) -> Mark | None:
     """Return what stands before decimals; raises UserError."""
     from gdcurves.config.reading import decimal_of
 
@@ -192,11 +212,11 @@ def decimal_mark(decimal: Mark | None, thousands: Mark | None) -> Mark | None:
     return decimal_of(decimal, thousands)
 
 
-def _missing(rule: str) -> Missing:
+def _missing(rules: Sequence[str]) -> Missing:
     """Read what becomes of missing values; raises UserError."""
     from gdcurves.config.reading import RULES, Missing
 
-    words = names([rule])
+    words, rule = names(rules), ",".join(rules)
     for word in words:
         if word not in RULES:
             raise UserError(f"--missing {rule}: {suggest(word, RULES)}")

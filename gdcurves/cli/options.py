@@ -21,8 +21,17 @@ Fitters = Annotated[
     str | None,
     typer.Option(
         metavar="a,b,...",
-        help="Classifiers by their names; or paper, for those of Ng & Jordan.",
+        help="Classifiers by their names, or by those of classes of scikit-learn, such as"
+        " sklearn.svm.SVC; or paper, for those of Ng & Jordan.",
         show_default="naive_bayes,penalised_logistic,majority",
+    ),
+]
+Allowed = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow",
+        metavar="PACKAGE",
+        help="Another package than scikit-learn whose classifiers may be named; its code is run.",
     ),
 ]
 Sizes = Annotated[
@@ -38,11 +47,11 @@ Drop = Annotated[
     typer.Option(metavar="COLUMN", help="A column that is no input; repeat it, or write a,b."),
 ]
 Groups = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
         metavar="COLUMN",
         help="Rows with the same value here stay together, as those of one patient; sizes count"
-        " these groups.",
+        " these groups. Where it takes several columns, as center and id, write a,b.",
         show_default="none",
     ),
 ]
@@ -67,7 +76,7 @@ Sheet = Annotated[
     typer.Option(metavar="NAME", help="Of an .xlsx workbook.", show_default="the first not hidden"),
 ]
 MissingRule = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
         metavar="RULE",
         help="What becomes of missing values: drop_rows, mean, level, mean,level or error.",

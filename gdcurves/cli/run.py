@@ -17,6 +17,7 @@ from gdcurves.cli.drafting import Drafting
 from gdcurves.cli.figures import check_figure
 from gdcurves.cli.names import names
 from gdcurves.cli.options import (
+    Allowed,
     Continuous,
     Cut,
     Decimal,
@@ -72,6 +73,7 @@ def run(
     target: Target = None,
     threshold: Cut = None,
     fitters: Fitters = None,
+    allow: Allowed = None,
     sizes: Sizes = None,
     drop: Drop = None,
     groups: Groups = None,
@@ -191,9 +193,9 @@ def run(
     folder.writable((out or Path("results")).expanduser())
     drafting = Drafting.of(context.params)
     if config is not None:
-        if drafting.given:
+        if drafting.misplaced:
             raise UserError(
-                f"{drafting.given[0]} goes with --data; a config has keys for such things"
+                f"{drafting.misplaced} goes with --data; a config has keys for such things"
             )
         document = load(find(config))
     else:
@@ -206,7 +208,9 @@ def run(
     from gdcurves.run import reading, runner
 
     check_figure(document)
-    planned = plan.make(document, names(only or []), splits, measure, target_error, more_rows)
+    planned = plan.make(
+        document, names(only or []), splits, measure, target_error, more_rows, allow or ()
+    )
     name = document.path.stem
     place = (out or Path("results") / name).expanduser()
     console = Console(stderr=True)

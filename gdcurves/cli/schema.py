@@ -26,7 +26,7 @@ def schema() -> dict[str, Any]:
                 "description": fitter.summary,
                 "type": "object",
                 "properties": shared | own.get("properties", {}) | {"type": {"const": name}},
-                "required": ["type"],
+                "required": ["type", *own.get("required", [])],
                 "additionalProperties": False,
             }
         )

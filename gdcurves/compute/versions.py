@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from importlib.metadata import version
+from importlib import import_module
+from importlib.metadata import packages_distributions, version
 from pathlib import Path
 
 import gdcurves
@@ -37,6 +38,20 @@ def versions() -> Mapping[str, str]:
         **{name: version(name) for name in COMPUTING},
         "gdcurves' code": code_sha256()[:12],
     }
+
+
+def of_packages(names: Iterable[str]) -> dict[str, str]:
+    """Versions of packages of others, as they say themselves."""
+    return {
+        name: str(getattr(import_module(name), "__version__", "")) or _installed(name)
+        for name in names
+    }
+
+
+def _installed(name: str) -> str:
+    """Version of the distribution that has a module; "unknown" for a module of none."""
+    known = packages_distributions().get(name, ())
+    return version(known[0]) if known else "unknown"
 
 
 @cache

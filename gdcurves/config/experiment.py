@@ -26,6 +26,14 @@ from gdcurves.config.strict import StrictModel, unlike, wrong
 Columns = Annotated[tuple[Label, ...], Field(strict=False)]
 
 
+def _columns(value: Any) -> Any:
+    return (value,) if isinstance(value, str) else value
+
+
+OneOrMore = Annotated[Columns, BeforeValidator(_columns)]
+"""Names of columns, one of which may stand alone."""
+
+
 def _threshold(value: Any) -> Any:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if value is None or value in ("median", "none") or (number and math.isfinite(value)):
@@ -61,7 +69,7 @@ _OF_DATA = {
     "continuous": (),
     "discrete": (),
     "drop": (),
-    "groups": None,
+    "groups": (),
     "encoding": None,
     "sheet": None,
     "missing": DROP_ROWS,
@@ -95,8 +103,8 @@ class ExperimentConfig(StrictModel):
         Columns of these kinds, and columns left out, whatever the source says or they look like.
     groups
         The column whose equal values say which rows stay together, those of one patient for
-        instance: training sets are drawn by groups, and test rows are of other groups. It is no
-        input. A row without a value is a group of its own.
+        instance, or several, all of whose values are equal: training sets are drawn by groups, and
+        test rows are of other groups. It is no input. A row without a value is a group of its own.
     encoding
         Of a text that is not UTF-8 and does not say what it is, such as cp1252.
     sheet
@@ -134,7 +142,7 @@ class ExperimentConfig(StrictModel):
     continuous: Columns = ()
     discrete: Columns = ()
     drop: Columns = ()
-    groups: Label | None = None
+    groups: OneOrMore = ()
     encoding: Label | None = None
     sheet: Label | None = None
     missing: MissingRule = DROP_ROWS
@@ -167,7 +175,7 @@ class ExperimentConfig(StrictModel):
         for key in ("data", "inputs"):
             if self.simulate is None and getattr(self, key) is None:
                 raise wrong("found nothing; write a value, or leave the key out", key)
-        if self.stratified and self.groups is not None:
+        if self.stratified and self.groups:
             raise wrong(
                 "training sets are drawn by 'groups', whose rows may be of any class; leave out"
                 " 'groups' or this",

@@ -90,6 +90,7 @@ def table(
     target: float | None = None,
     more: int | None = None,
     guessing: Collection[str] = (),
+    unproven: Collection[tuple[str, str]] = (),
 ) -> pd.DataFrame:
     """A row for each measure and fitter at each of the sizes `AHEAD`, and `more`; see `Outlook`.
 
@@ -110,6 +111,9 @@ def table(
         How many more training rows, or groups of them, are asked about.
     guessing
         Names of fitters that always answer the largest class.
+    unproven
+        Measures and fitters that are not shown to be better than these at the largest size: of
+        what may be chance nothing tells that it goes on.
     """
     import pandas as pd
 
@@ -123,6 +127,9 @@ def table(
             MEASURES[name], values, a, evidence, target if name == TARGETED else None, more
         )
     ]
+    for row in rows:
+        if row["falls"] == "yes" and (row["measure"], row["fitter"]) in unproven:
+            row["falls"] = "unknown"
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
@@ -211,11 +218,12 @@ def falls(loss: float, trend: Trend | None, ratio: float) -> Falls:
         return "unknown"
     low, high = trend.fall_ends(ratio)
     # What is shown beside it is the mean at the largest size, which may lie off the curves.
-    shown = loss - trend.loss(np.array([ratio]))[0][0]
+    middle, _, most = (float(each[0]) for each in trend.loss(np.array([ratio])))
+    shown = loss - middle
     little = max(MATTERS, MATTERS_PART * trend.last)
     if high < little and abs(shown) < little:
         return "no"
-    return "yes" if low > FALLS and shown > FALLS else "unknown"
+    return "yes" if low > FALLS and shown > FALLS and most < loss else "unknown"
 
 
 def _rows_for(target: float | None, curve: Curve, trend: Trend | None) -> tuple[float, ...]:

@@ -14,6 +14,7 @@ Beside them are the request (what is asked of a source), the catalogue's specifi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -57,8 +58,23 @@ REMOTE: dict[str, Remote] = {
 }
 
 
+_ADDRESS = re.compile("(https?|ftp|file|s3)://.")
+_PAGES = {  # of data sets, by the scheme under which they are had
+    "openml": re.compile(r"openml\.org/.*?\b(?:d/|id=)(\d+)"),
+    "uci": re.compile(r"archive\.ics\.uci\.edu/dataset/(\d+)"),
+}
+
+
 def scheme(data: str) -> str | None:
-    """The source of `REMOTE` that a name is for; None for a file or a name of the catalogue."""
+    """The source of `REMOTE` that a name is for; None for a file or a name of the catalogue.
+
+    Raises UserError for an address of the web.
+    """
+    if _ADDRESS.match(data):
+        pages = ((name, page.search(data)) for name, page in _PAGES.items())
+        known = next((f"{name}:{found[1]}" for name, found in pages if found), None)
+        advice = f"write {known}" if known else "save the file here, and give its name"
+        raise UserError(f"data {data!r}: addresses are not fetched; {advice}")
     before, colon, _ = data.partition(":")
     return before if colon and before in REMOTE else None
 

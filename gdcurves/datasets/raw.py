@@ -84,7 +84,8 @@ class Raw:
     about
         What else the source says of itself: "name", "licence", "url".
     texts
-        Reads some of the columns anew, as they are written; None where numbers have one writing.
+        Reads some of the columns anew, as they are written: all rows, or about so many first ones;
+        None where numbers have one writing.
     pointed
         Whether points may stand between thousands, as where commas do not separate cells.
     """
@@ -99,7 +100,7 @@ class Raw:
     broken: Mapping[str, UserError] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     about: Mapping[str, str] = field(default_factory=dict)
-    texts: Callable[[Collection[str]], Mapping[str, pd.Categorical]] | None = None
+    texts: Callable[[Collection[str], int | None], Mapping[str, pd.Categorical]] | None = None
     pointed: bool = False
 
     @classmethod

@@ -30,6 +30,7 @@ class About(IntEnum):
     RARE_CLASS = auto()
     CODES = auto()
     MISSING_LEVEL = auto()
+    ALIKE = auto()
     PADDED = auto()
     ROW_NUMBERS = auto()
     DATES = auto()

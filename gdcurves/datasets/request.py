@@ -31,7 +31,7 @@ class Request:
     numeric_target
         Whether the target is to be read as a number, for a threshold to cut.
     groups
-        The column whose equal values say which rows stay together; no input.
+        Columns whose equal values, in all of them, say which rows stay together; no inputs.
     decimal
         What stands before decimals, "." or ",", where a column does not show it.
     """
@@ -43,7 +43,7 @@ class Request:
     drop: tuple[str, ...] = ()
     missing_texts: tuple[str, ...] = MISSING_TEXTS
     numeric_target: bool = False
-    groups: str | None = None
+    groups: tuple[str, ...] = ()
     decimal: str | None = None
     encoding: str | None = None
     sheet: str | None = None

@@ -85,7 +85,7 @@ class Table:
     location: Callable[[int], str]
     dropped: Mapping[str, str] = field(default_factory=dict)
     refused: Mapping[str, UserError] = field(default_factory=dict)
-    groups: str | None = None
+    groups: tuple[str, ...] = ()
     remarks: tuple[Remark, ...] = ()
     declared: frozenset[str] = frozenset()
     decimal: str | None = None
@@ -129,7 +129,7 @@ def build(spec: DatasetSpec, raw: Raw, origin: str, request: Request | None = No
     """
     request = request or Request(spec.name)
     kinds = {**spec.columns, spec.target: spec.target_kind}
-    wanted = dict.fromkeys([*kinds, *(name for name in raw.columns if name == request.groups)])
+    wanted = dict.fromkeys([*kinds, *(name for name in raw.columns if name in request.groups)])
     absent = [name for name in kinds if name not in raw.columns]
     if absent:
         more = f", and {len(absent) - 1} more" if len(absent) > 1 else ""
@@ -169,7 +169,7 @@ def read_table(name: str, raw: Raw, origin: str, request: Request) -> Table:
         input is left, or a cell of a continuous column is no finite number.
     """
     table = _assemble(name, raw, origin, request, _target_kind(request), {})
-    if request.groups is not None:
+    if request.groups:
         return table
     alike = copies.doubt({column: table.cells(column) for column in table.kinds}, table.source)
     return table if alike is None else replace(table, remarks=(*table.remarks, alike))
@@ -191,7 +191,7 @@ def _assemble(
 
     made = understand(raw, request, target_kind)
     raw, target = made.raw, made.target
-    groups: dict[str, Kind] = {} if request.groups is None else {request.groups: "discrete"}
+    groups: dict[str, Kind] = dict.fromkeys(request.groups, "discrete")
     canonical = _canonical_columns(made, {target: target_kind, **groups}, request)
     goal = canonical[target]
     labels: tuple[str, ...] = ()

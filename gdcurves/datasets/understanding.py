@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gdcurves.config.reading import MISSING_TEXTS
-from gdcurves.datasets.columns import grouplike, inference, merging, points, rownumbers
+from gdcurves.datasets.columns import alike, grouplike, inference, merging, points, rownumbers
 from gdcurves.datasets.columns.respelling import Respelt, respell
 from gdcurves.datasets.columns.roles import roles_of, target_of
 from gdcurves.datasets.columns.texts import Column
@@ -63,7 +63,7 @@ def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
         is to be numbers that can be read in two ways; or no input is left.
     """
     target = target_of(raw, request)
-    for needed in (target, request.groups or target):
+    for needed in (target, *request.groups):
         if needed in raw.broken:
             raise raw.broken[needed]
     chosen = roles_of(raw, request, target)
@@ -88,22 +88,22 @@ def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
         ],
     )
     for number, column in enumerate(raw.columns):
-        if column not in (target, request.groups):
+        if column not in (target, *request.groups):
             _judge(made, column, number == len(made.dropped), respelt.unclear)
     levels = [name for name, kind in made.kinds.items() if kind == "discrete"]
     made.remarks.extend(_about_writing(respelt, {*chosen, *levels}, request))
     made.remarks.extend(_about_scores(made))
     made.remarks.extend(_about_points(made, written, respelt.mark))
-    if request.groups is None:
+    if not request.groups:
         made.remarks.extend(_about_groups(made))
     if not made.kinds and not made.refused:
         raise _no_inputs(made, request)
     raw = _with_texts_of(levels, raw, written)
-    others = [name for name in (request.groups,) if name is not None]
-    others += [target] * (target_kind == "discrete")
+    others = [*request.groups, *[target] * (target_kind == "discrete")]
     discrete = {name: columns[name] for name in (*levels, *others)}
     one = merging.doubt(discrete, raw.columns, raw.origin)
     made.remarks.extend([] if one is None else [one])
+    made.remarks.extend(alike.doubt({name: columns[name] for name in levels}, raw.origin))
     return replace(made, raw=raw)
 
 
@@ -250,9 +250,8 @@ def _about_groups(made: Understood) -> Iterator[Remark]:
         for name, column in made.columns.items()
         if name != made.target and made.chosen.get(name, "drop") == "drop"
     }
-    alike = grouplike.doubt(left, made.columns[made.target], made.raw.origin)
-    if alike is not None:
-        yield alike
+    doubt = grouplike.doubt(left, made.columns[made.target], made.raw.origin)
+    yield from [] if doubt is None else [doubt]
 
 
 def _usual(request: Request) -> bool:

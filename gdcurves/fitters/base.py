@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -13,21 +13,46 @@ from gdcurves.errors import UserError
 from gdcurves.fitters.batch import Batch, Fit, LinearFit
 from gdcurves.fitters.needs import Needs
 from gdcurves.fitters.rules import Rules
+from gdcurves.plugins import package_of
 
 if TYPE_CHECKING:
     from gdcurves.fitters.population import Population
 
 
 class Fitter(StrictModel, ABC):
-    """A classifier with its options as fields. Register it in `gdcurves.fitters`."""
+    """A classifier with its options as fields. Register it in `gdcurves.fitters`.
+
+    `undecided` says what it means that a training set has this outcome.
+    """
 
     summary: ClassVar[str]
     needs: ClassVar[Needs] = Needs()
+    undecided: ClassVar[str] = (
+        "neither a maximum nor a separating hyperplane could be proved within rounding; inputs that"
+        " lie far from zero for their spread do this: use 'rescale'"
+    )
 
     @property
     def description(self) -> str:
         """Which model it is with these options, in a few plain words."""
         return self.summary
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """Packages of others whose code computes the rules."""
+        package = package_of(self)
+        return () if package is None else (package,)
+
+    def ready(self, allowed: Collection[str] = ()) -> None:
+        """Refuse what cannot be had here, or not be used; raises MisfitError.
+
+        `allowed` are packages of others whose code the user lets in.
+        """
+
+    @property
+    def needed(self) -> Needs:
+        """What it needs of the data with these options."""
+        return self.needs
 
     @abstractmethod
     def fit(self, batch: Batch, rng: np.random.Generator) -> Fit[Rules]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.optimize import linprog
 
 from gdcurves.arrays import BoolArray, FloatArray
 
@@ -25,6 +24,8 @@ def largest_separable_part(rows: FloatArray) -> tuple[BoolArray, FloatArray, Flo
     least 1 on every row when no row is separable. The caller verifies them as certificates; where
     the program fails, all are zero and verification fails too.
     """
+    from scipy.optimize import linprog  # whose import takes a while, and which few sets need
+
     n_rows, n_weights = rows.shape
     # The simplex method gives up on a few tiny problems; the interior point method solves these.
     for method in ("highs", "highs-ipm"):

@@ -16,8 +16,10 @@ import numpy as np
 
 from gdcurves.fitters import Fitter
 from gdcurves.fitters.discriminative import Discriminative
+from gdcurves.fitters.estimator import Estimator
 from gdcurves.fitters.features import Layout
 from gdcurves.fitters.penalised_logistic import PenalisedLogistic
+from gdcurves.fitters.zero_one import ZeroOne
 from gdcurves.problems.problem import Problem
 
 SPLITS = (1000, 700, 500, 300, 200, 150, 100, 70, 50)
@@ -38,6 +40,7 @@ PREPARED = 1e-8  # a number of a training row, gathered and rescaled
 PASSED = 1e-8  # a number of a training row, for a class, in a fit that is a formula
 STEPPED = 5.5e-8  # the same in the Newton steps to the minimum of a penalised likelihood
 SOLVED = 5e-7  # an entry of the matrix of second derivatives, in the same steps
+LABELLED = 1.0  # a search for the fewest training errors, of a set that is not separable
 DRAWN = 5e-7  # a training row against a class, for a weight, in a hyperplane drawn at random
 TOUCHED = 2e-9  # a number of a scored row
 MULTIPLIED = 1e-10  # the same times a weight
@@ -48,6 +51,10 @@ PAIRED = 6e-4  # a pair of classes in a batch of rules: their AUC, however few r
 # The same where training sets of one number of rows are few: what a batch of them takes whole.
 BATCHED = 5e-3
 SEARCHED = 18e-3  # with a search for the strength, more
+# Classes of scikit-learn: a forest of a hundred trees, which few are slower than.
+FOREIGN = 0.15  # a fit to few rows, and its scores of them
+FOREIGN_NUMBER = 1e-6  # a number of a training row, more
+FOREIGN_ROW = 1e-5  # a row that is scored
 
 CV_FITS = 6  # what the search for the strength takes, in fits of one strength
 # Training sets are taken for separable up to so many rows for a column.
@@ -171,11 +178,15 @@ def _alone(fitter: Fitter) -> float:
 def _fitted(fitter: Fitter, m: int, shape: Shape) -> float:
     """Seconds that a fit to m rows takes."""
     q, n_classes = shape.n_columns, shape.n_classes
+    if isinstance(fitter, Estimator):
+        return FOREIGN + FOREIGN_NUMBER * m * q + FOREIGN_ROW * shape.n_rows
     numbers = m * q * n_classes
     n_weights = (n_classes - 1) * min(q, m)  # directions without rows have none
     steps = CALLED + STEPPED * numbers + SOLVED * n_weights**2
     if isinstance(fitter, PenalisedLogistic):
         return steps * (CV_FITS if fitter.strength == "cv" else 1)
+    if isinstance(fitter, ZeroOne):
+        return LABELLED
     if isinstance(fitter, Discriminative):
         rows = min(m, SEPARABLE_ROWS * q) * (n_classes - 1)
         return steps + DRAWN * rows * n_weights

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from gdcurves.config.naming import LONGEST_NAME
 from gdcurves.config.reading import DROP_ROWS, Missing, Rescale, Threshold
 from gdcurves.datasets import CATALOGUE, REMOTE, Request, Table
 from gdcurves.errors import MisfitError, UserError
+from gdcurves.fitters import REGISTRY
 from gdcurves.plan import choice, cost
 from gdcurves.plan.cost import Effort
 from gdcurves.plan.experiment import LEAST_UNITS, NamedFitter
@@ -126,13 +127,13 @@ def make(
         problem = build(name, table, "all", None, threshold, missing, rescale)
     notes = (*problem.provenance.notes, *notes)
     if problem.units.n < LEAST_UNITS:
-        unit = "complete row" if table.groups is None else "group"
+        unit = "group" if table.groups else "complete row"
         filled = ", or fill gaps with --missing mean,level" * (problem.provenance.rows_missing > 0)
         raise UserError(
             f"{table.called} has {counted(problem.units.n, unit)}; add some{filled}: two are to"
             " learn from, one to test"
         )
-    if options.stratified and table.groups is not None:
+    if options.stratified and table.groups:
         raise UserError(
             "--stratified and --groups exclude each other: the rows of a group may be of any class;"
             " give one of them"
@@ -249,7 +250,7 @@ def _text(
         *(f"    # note: {_flat(note)}" for note in made.notes),
         *left_out,
         *([f"    drop: {_list(drop)}"] if own and drop else []),
-        *([] if table.groups is None else [_groups(table.groups)]),
+        *([_groups(table.groups)] if table.groups else []),
         (
             f"    classes: {_list(problem.classes)}"
             if threshold in (None, "none")
@@ -272,15 +273,19 @@ def _text(
     return "\n".join(lines) + "\n"
 
 
-def _groups(column: str) -> str:
-    return f"    groups: {_scalar(column)} # rows of one stay together: sizes count groups"
+def _groups(columns: Sequence[str]) -> str:
+    named = _list(columns) if len(columns) > 1 else _scalar(columns[0])
+    return f"    groups: {named} # rows of one stay together: sizes count groups"
 
 
 def _fitter(named: NamedFitter) -> str:
     """Return YAML of a classifier with the options that it was given."""
     given = named.fitter.model_dump(exclude_unset=True)
+    known = next(name for name, each in REGISTRY.items() if each is type(named.fitter))
+    if known != named.name:
+        given = {"name": named.name, **given}
     options = "".join(f", {key}: {_scalar(str(value))}" for key, value in given.items())
-    return f"{{type: {named.name}{options}}} # {named.fitter.description}"
+    return f"{{type: {known}{options}}} # {named.fitter.description}"
 
 
 def _flat(text: str) -> str:

@@ -17,7 +17,7 @@ from gdcurves.plan import needs
 from gdcurves.problems.problem import Problem
 from gdcurves.problems.series import Series
 from gdcurves.simulators import SimulationConfig
-from gdcurves.words import counted
+from gdcurves.words import counted, listed
 
 LEAST_UNITS = 3  # two to learn from, one to test
 
@@ -79,7 +79,7 @@ class Experiment:
     def check_sizes(self, n_units: int) -> None:
         """Refuse sizes that leave no test row, or no group of them; raises MisfitError."""
         data = f" of data set {self.config.data!r}" if self.request else ""
-        unit = "row" if self.config.groups is None else "group"
+        unit = "group" if self.config.groups else "row"
         for number, m in enumerate(self.sizes):
             if m > n_units - 1:
                 raise self._wrong_size(
@@ -102,7 +102,7 @@ class Experiment:
         self._check_groups(problem)
         self.check_sizes(problem.units.n)
         for each in self.fitters:
-            named = (each.name, each.fitter.needs, self.name)
+            named = (each.name, each.fitter.needed, self.name)
             needs.check(*named, problem, self.sizes, self.config.stratified)
             try:
                 each.fitter.check(problem.features)
@@ -114,9 +114,10 @@ class Experiment:
     def _check_groups(self, problem: Problem | Series) -> None:
         """Refuse groups that are too few to learn from and to test on; raises MisfitError."""
         n = problem.units.n
-        if self.config.groups is not None and n < LEAST_UNITS:
+        if self.config.groups and n < LEAST_UNITS:
+            by = listed([*map(repr, self.config.groups)])
             raise MisfitError(
-                f"{self.name} has {counted(n, 'group')} by {self.config.groups!r}, and takes"
+                f"{self.name} has {counted(n, 'group')} by {by}, and takes"
                 f" {LEAST_UNITS} at least: two to learn from, one to test; name another column, or"
                 " leave this out",
                 "groups",

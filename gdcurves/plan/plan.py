@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from os.path import isdir
@@ -17,6 +17,7 @@ from gdcurves.errors import MisfitError, UserError
 from gdcurves.fitters import REGISTRY
 from gdcurves.plan import needs
 from gdcurves.plan.experiment import Experiment, NamedFitter
+from gdcurves.plugins import package_of
 from gdcurves.problems.problem import Problem
 from gdcurves.problems.series import Series
 from gdcurves.scoring.measures import MEASURES, check_main
@@ -45,6 +46,16 @@ class Plan:
 
     config: RunConfig
     experiments: tuple[Experiment, ...]
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """Packages of others whose code computes rules, each once."""
+        fitters = (each.fitter for one in self.experiments for each in one.fitters)
+        names = {name for each in fitters for name in each.packages}
+        measures = [MEASURES[name] for name in self.config.measures]
+        laws = [one.simulation.law for one in self.experiments if one.simulation is not None]
+        others = {package_of(each) for each in (*measures, *laws)} - {None}
+        return tuple(sorted({*names, *map(str, others)}))
 
     @cached_property
     def chunks(self) -> Mapping[str, tuple[Chunk, ...]]:
@@ -75,6 +86,7 @@ def make(
     measure: str | None = None,
     target_error: float | None = None,
     more_rows: int | None = None,
+    allowed: Collection[str] = (),
 ) -> Plan:
     """Check a config against the registries and apply the command line's options.
 
@@ -89,6 +101,8 @@ def make(
     measure, target_error, more_rows
         Replace the config's main measure, the error that is to be reached, and the number of rows
         of which it is told what so many more bring.
+    allowed
+        Packages beside scikit-learn whose classifiers a config may name.
 
     Raises
     ------
@@ -113,7 +127,7 @@ def make(
             )
     config = _with_main(document, config, measure)
     config = _with_target(document, config, target_error)
-    fitters = [_fitter(document, i, each) for i, each in enumerate(config.fitters)]
+    fitters = [_fitter(document, i, each, allowed) for i, each in enumerate(config.fitters)]
     experiments = tuple(
         _experiment(document, config, i, fitters)
         for i, each in enumerate(config.experiments)
@@ -172,7 +186,9 @@ def _with_more(
     return config
 
 
-def _fitter(document: Document, index: int, config: FitterConfig) -> NamedFitter:
+def _fitter(
+    document: Document, index: int, config: FitterConfig, allowed: Collection[str]
+) -> NamedFitter:
     if config.type not in REGISTRY:
         raise UserError(
             f"{document.locate('fitters', index, 'type')}: no fitter type '{config.type}';"
@@ -180,6 +196,10 @@ def _fitter(document: Document, index: int, config: FitterConfig) -> NamedFitter
         )
     beside = list(FitterConfig.model_fields)
     fitter = document.parse(REGISTRY[config.type], config.options, "fitters", index, also=beside)
+    try:
+        fitter.ready(allowed)
+    except MisfitError as error:
+        raise UserError(f"{document.locate('fitters', index, *error.keys)}: {error}") from None
     return NamedFitter(config.name, fitter)
 
 
@@ -199,8 +219,8 @@ def _experiment(
     for i, (fitter_config, named) in enumerate(zip(document.config.fitters, fitters, strict=True)):
         if not fitter_config.runs_on(config.name, inputs):
             continue
-        if not needs.takes(named.fitter.needs, inputs):
-            possible = named.fitter.needs.possible_kinds
+        if not needs.takes(named.fitter.needed, inputs):
+            possible = named.fitter.needed.possible_kinds
             raise UserError(
                 f"{document.locate('fitters', i)}: fitter '{named.name}' takes {possible} inputs,"
                 f" and experiment {config.name} has {inputs} ones; add 'inputs: {possible}'"
@@ -226,7 +246,7 @@ def _experiment(
         tuple(chosen),
         document,
     )
-    if config.data in CATALOGUE and config.groups is None:
+    if config.data in CATALOGUE and not config.groups:
         try:
             experiment.check_sizes(CATALOGUE[str(config.data)].n_rows)
         except MisfitError as error:

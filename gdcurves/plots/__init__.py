@@ -11,16 +11,22 @@ from gdcurves.errors import UserError
 from gdcurves.plots import difference, learning_curves, ng_jordan, xue_titterington
 from gdcurves.plots.paper import LONE, WIDTH, Wanted
 from gdcurves.plots.sheet import Sheet
+from gdcurves.plugins import Registry
 
 if TYPE_CHECKING:
     from gdcurves.store.files import Run
 
-FIGURES: dict[str, Callable[[Run], Sequence[Sheet]]] = {
-    "learning_curves": learning_curves.sheets,
-    "difference": difference.sheets,
-    "ng_jordan": ng_jordan.sheets,
-    "xue_titterington": xue_titterington.sheets,
-}
+FIGURES: Registry[Callable[[Run], Sequence[Sheet]]] = Registry(
+    "figures",
+    "function",
+    callable,
+    {
+        "learning_curves": learning_curves.sheets,
+        "difference": difference.sheets,
+        "ng_jordan": ng_jordan.sheets,
+        "xue_titterington": xue_titterington.sheets,
+    },
+)
 USUAL = Wanted()
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from gdcurves.arrays import BoolArray, IntArray
 from gdcurves.datasets.columns.cells import gaps
 from gdcurves.datasets.table import Table
-from gdcurves.words import counted
+from gdcurves.words import counted, listed
 
 
 def labels(table: Table, used: BoolArray) -> IntArray | None:
@@ -18,13 +18,19 @@ def labels(table: Table, used: BoolArray) -> IntArray | None:
     `used` (N,) tells which rows of the table these are. A row without a value is a group of its
     own.
     """
-    if table.groups is None:
+    if not table.groups:
         return None
-    cells = table.cells(table.groups)
-    codes: IntArray = cells.codes.astype(np.int64)
-    alone = np.flatnonzero(gaps(cells))
-    codes[alone] = len(cells.categories) + np.arange(len(alone))
-    return np.asarray(codes[used])
+    values = np.stack([table.cells(name).codes.astype(np.int64) for name in table.groups])
+    codes: IntArray = np.unique(values, axis=1, return_inverse=True)[1].reshape(-1)
+    alone = np.flatnonzero(without_group(table))
+    codes[alone] = len(codes) + np.arange(len(alone))
+    return codes[used]
+
+
+def without_group(table: Table) -> BoolArray:
+    """Tell which rows have no value in some of the columns that say what stays together, (N,)."""
+    without: BoolArray = np.any([gaps(table.cells(name)) for name in table.groups], axis=0)
+    return without
 
 
 def doubts(
@@ -41,12 +47,14 @@ def doubts(
     used
         Which of the N rows of the table these are, shape (N,).
     """
-    if table.groups is None or group is None:
+    if group is None:
         return
-    at = f"{table.source}, column {table.groups!r}"
-    n_alone = int(np.sum(gaps(table.cells(table.groups)) & used))
+    which = "column" if len(table.groups) == 1 else "columns"
+    at = f"{table.source}, {which} {listed([*map(repr, table.groups)])}"
+    n_alone = int(np.sum(without_group(table) & used))
     if n_alone:
-        yield f"{at}: {counted(n_alone, 'row')} without a value are a group each"
+        own = "is a group of its own" if n_alone == 1 else "are a group each"
+        yield f"{at}: {counted(n_alone, 'row')} without a value {own}"
     for k, name in enumerate(names):
         if len(np.unique(group[y == k])) == 1:
             yield (

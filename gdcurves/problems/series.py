@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -15,10 +15,12 @@ from gdcurves import splits
 from gdcurves.arrays import FloatArray, IntArray
 from gdcurves.config.reading import Rescale
 from gdcurves.problems.problem import Problem, Provenance
-from gdcurves.simulators import SimulationConfig
 from gdcurves.units import Units
 
 _FILE = "series.json"
+
+if TYPE_CHECKING:
+    from gdcurves.simulators import SimulationConfig
 
 
 @dataclass(frozen=True)
@@ -125,4 +127,6 @@ def load(folder: Path) -> Problem | Series:
     if not path.exists():
         return Problem.load(folder)
     written = json.loads(path.read_text(encoding="utf-8"))
+    from gdcurves.simulators import SimulationConfig
+
     return Series(written["name"], SimulationConfig.model_validate(written["simulation"]))

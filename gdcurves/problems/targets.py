@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
-from gdcurves.datasets.columns import inference
+from gdcurves.datasets.columns import alike, inference
 from gdcurves.datasets.columns.cells import level
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.table import Table
@@ -20,7 +20,6 @@ from gdcurves.words import counted, listed, suggest
 Classes = Sequence[tuple[str, Sequence[str]]]
 
 MOST_NUMBERS = 20  # that are taken for codes, a class each
-MOST_ALIKE = 3  # groups of labels that a note names
 FEW_ROWS = 3  # of a class; fewer are worth a note
 MAX_CLASSES = np.iinfo(np.int8).max
 
@@ -83,14 +82,10 @@ def doubts(
             f"{table.source}, column {table.target!r}: the target's {len(table.labels)} numbers are"
             " a class each; for two classes give `threshold`, median or a number",
         )
-    if every_label and (alike := _alike(table.labels)):
-        named = [" and ".join(_apart(each)) for each in alike[:MOST_ALIKE]]
-        more = [f"{len(alike) - MOST_ALIKE} more"] * (len(alike) > MOST_ALIKE)
+    if every_label and (same := alike.shown(table.labels)):
         yield Remark(
             About.LABELS,
-            f"{table.source}, column {table.target!r}: {', '.join([*named, *more])} differ by"
-            " case, blanks, a final stop, zeros that end a number, the form of dashes or quotes, or"
-            " what cannot be seen; in a config,"
+            f"{table.source}, column {table.target!r}: {same} {alike.HOW}; in a config,"
             f" `classes: {_merged(table.labels)}` merges them",
         )
     absent = np.flatnonzero(spelling.look_missing(table.labels) & every_label)
@@ -114,30 +109,9 @@ def doubts(
             )
 
 
-def _alike(labels: Sequence[str]) -> list[list[str]]:
-    """Labels that look the same, or nearly so."""
-    return [each for each in _by_look(labels) if len(each) > 1]
-
-
-def _by_look(labels: Sequence[str]) -> list[list[str]]:
-    looks: dict[str, list[str]] = {}
-    for label in labels:
-        number = spelling.number(label)
-        has_decimals = "." in label and number - number == 0  # 1.50 is 1.5
-        look = str(number) if has_decimals else spelling.look(label)
-        looks.setdefault(look, []).append(label)
-    return list(looks.values())
-
-
-def _apart(labels: Sequence[str]) -> list[str]:
-    """Labels in quotes, with escapes where eyes could not tell them apart."""
-    same = len({spelling.composed(label) for label in labels}) < len(labels)
-    return [ascii(label) if same else repr(label) for label in labels]
-
-
 def _merged(labels: Sequence[str]) -> str:
     """A value of the key `classes` with one class for labels that look the same."""
-    return json.dumps({each[0]: each for each in _by_look(labels)})
+    return json.dumps({each[0]: each for each in alike.by_look(labels)})
 
 
 def by_threshold(

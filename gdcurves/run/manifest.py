@@ -13,6 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 import gdcurves
+from gdcurves.compute import versions
 from gdcurves.compute.versions import code_sha256
 from gdcurves.datasets import DataUnavailable
 from gdcurves.errors import UserError
@@ -42,6 +43,7 @@ def of_run(name: str, plan: Plan) -> dict[str, Any]:
         "versions": {
             "python": platform.python_version(),
             **{name: version(name) for name in LIBRARIES},
+            **versions.of_packages(plan.packages),
         },
         "platform": {"system": platform.platform(), "machine": platform.machine()},
     }

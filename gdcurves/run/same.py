@@ -9,6 +9,7 @@ from typing import Any
 
 from gdcurves.compute.versions import COMPUTING
 from gdcurves.errors import UserError
+from gdcurves.run.manifest import LIBRARIES
 
 DRAWN = (
     "figure",
@@ -72,9 +73,10 @@ def _changes(earlier: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str
 
 def _compared(manifest: Mapping[str, Any]) -> dict[str, Any]:
     recorded = manifest.get("versions", {})
+    of_fitters = [name for name in recorded if name not in ("python", *LIBRARIES)]
     return {
         "gdcurves": manifest.get("gdcurves"),
-        **{library: recorded.get(library) for library in COMPUTING},
+        **{library: recorded.get(library) for library in (*COMPUTING, *of_fitters)},
         **{key: each for key, each in manifest["config"].items() if key not in DRAWN},
     }
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from gdcurves.plugins import Registry
 from gdcurves.simulators.base import Law
 from gdcurves.simulators.bernoulli import Bernoulli
 from gdcurves.simulators.gaussian import Gaussian
 
-LAWS: dict[str, type[Law]] = {
-    "gaussian": Gaussian,
-    "bernoulli": Bernoulli,
-}
+LAWS: Registry[type[Law]] = Registry(
+    "laws",
+    "Law",
+    lambda each: isinstance(each, type) and hasattr(each, "model_fields"),
+    {
+        "gaussian": Gaussian,
+        "bernoulli": Bernoulli,
+    },
+)

@@ -48,6 +48,7 @@ def test_run_says_what_it_understood_and_draws(call: Call, csv: Path, tmp_path: 
         in understood
     )
     assert "  sizes       2, 3, 4, " in understood
+    assert "training groups" not in understood
     assert "  splits      5 at every size\n" in understood
     assert (
         "  classifiers naive_bayes: Gaussian, a variance for each class and input; counts where"

@@ -132,9 +132,9 @@ def _files(words: list[str]) -> Iterator[Path]:
 
 def test_it_takes_no_time() -> None:
     def seconds() -> float:
-        began = time.perf_counter()
+        began = time.process_time()
         fingerprint(PACKAGE)
-        return time.perf_counter() - began
+        return time.process_time() - began
 
     assert min(seconds() for _ in range(5)) < 0.02
 

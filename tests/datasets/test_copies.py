@@ -14,7 +14,7 @@ from gdcurves.datasets.columns.copies import n_copies, near_copies
 WORDS = "test rows then have copies in training sets"
 
 
-def noted(tmp_path: Path, frame: pd.DataFrame, groups: str | None = None) -> list[str]:
+def noted(tmp_path: Path, frame: pd.DataFrame, groups: tuple[str, ...] = ()) -> list[str]:
     frame.sample(frac=1, random_state=0).to_csv(tmp_path / "d.csv", index=False)
     table = look(Request(str(tmp_path / "d.csv"), "y", groups=groups))
     return [each for each in table.notes if WORDS in each]
@@ -35,7 +35,7 @@ def test_equal_rows_are_counted(tmp_path: Path, n_twice: int) -> None:
     found = noted(tmp_path, twice.drop(columns="who"))
     assert len(found) == (2 * n_twice > 0.1 * n)
     assert all(said in each for each in found)
-    assert not noted(tmp_path, twice, groups="who")
+    assert not noted(tmp_path, twice, groups=("who",))
 
 
 def test_the_target_need_not_be_equal(tmp_path: Path) -> None:

@@ -261,7 +261,9 @@ def gaps(path: Path, text: str, labels: str, other: str = "blue") -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("text", ["NA", "N/A", "n/a", "null", "nan", "NaN", "None", "-", "--", "."])
+@pytest.mark.parametrize(
+    "text", ["NA", "N/A", "n/a", "null", "nan", "NaN", "None", "-", "--", ".", ".a"]
+)
 def test_case_s17_gaps_in_numbers(call: Call, tmp_path: Path, text: str) -> None:
     """They are taken for what they are, as if the cells were empty; in texts they are levels."""
     path = tmp_path / "my.csv"

@@ -114,7 +114,7 @@ def test_one_note_for_several_columns_and_none_once_it_is_said_what_they_are(
     assert "column 'id'" in note
     assert "(as 'site' may)" in note
     assert len(noted(tmp_path, columns, drop=("id",))) == 1  # that leaves rows alike on both sides
-    assert not noted(tmp_path, columns, groups="id")
+    assert not noted(tmp_path, columns, groups=("id",))
     assert not noted(tmp_path, columns, discrete=("id", "site"))
 
 
@@ -134,7 +134,7 @@ def test_texts_of_too_many_values_are_refused_with_every_way_out(tmp_path: Path,
     assert "name it under 'drop', or under 'discrete' if it is to be used all" in str(error)
     alike = "if its equal values are rows that belong together, give --groups 'patient id'"
     assert (alike in str(error)) is (name == "patient id")
-    assert list(look(Request(str(path), "y", groups=name)).kinds) == ["x"]
+    assert list(look(Request(str(path), "y", groups=(name,))).kinds) == ["x"]
     assert list(look(Request(str(path), "y", drop=(name,))).kinds) == ["x"]
     assert list(look(Request(str(path), "y", discrete=(name,))).kinds) == [name, "x"]
 

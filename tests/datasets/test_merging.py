@@ -90,6 +90,26 @@ def test_case_s17_labels_that_look_alike_are_told_apart(
         assert len(merged) < len(labels)
 
 
+@pytest.mark.parametrize(
+    ("levels", "said"),
+    [
+        (["M", "m", "F"], "'M' and 'm'"),
+        (["red", "Red ", "blue.", "blue"], "'red' and 'Red', 'blue.' and 'blue'"),
+        (["M", "F", "Male"], None),
+        (["a", "b"], None),
+    ],
+)
+def test_levels_of_inputs_that_look_alike_are_named(
+    tmp_path: Path, levels: list[str], said: str | None
+) -> None:
+    path = tmp_path / "my.csv"
+    written(path, levels, ["n", "p"])
+    notes = [each for each in datasets.load(Request(str(path), "y")).notes if "differ by" in each]
+    assert len(notes) == (said is not None)
+    if said is not None:
+        assert f"cannot be seen, in 'a' ({said}); each is a level of its own" in notes[0]
+
+
 def test_zeros_that_end_a_label_are_named(call: Call, tmp_path: Path) -> None:
     """The mapping that the note gives makes one class of both."""
     path = tmp_path / "my.csv"

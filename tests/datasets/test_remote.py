@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gdcurves import datasets
+from gdcurves import config, datasets, plan
 from gdcurves.config.reading import is_name
 from gdcurves.datasets import REMOTE, DataUnavailable, Request
 from gdcurves.datasets.formats import delimited
@@ -87,3 +88,21 @@ def test_what_a_text_is(
     assert is_name(data) == name
     assert datasets.scheme(data) == scheme
     assert datasets.at_hand(data) == at_hand
+
+
+@pytest.mark.parametrize(
+    ("address", "advice"),
+    [
+        ("https://example.org/my.csv", "save the file here, and give its name"),
+        ("http://example.org/", "save the file here, and give its name"),
+        ("https://www.openml.org/search?type=data&status=active&id=37", "write openml:37"),
+        ("https://www.openml.org/d/31", "write openml:31"),
+        ("https://archive.ics.uci.edu/dataset/53/iris", "write uci:53"),
+    ],
+)
+def test_addresses_are_not_fetched(address: str, advice: str, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=re.escape(f"addresses are not fetched; {advice}")):
+        datasets.look(Request(address, "y"))
+    text = f"splits: 2\nsizes: [2]\nexperiments: [{{name: e, data: '{address}', target: y}}]\n"
+    with pytest.raises(UserError, match=re.escape(advice)):
+        plan.make(config.load_text(f"{text}fitters: [{{type: majority}}]\n", tmp_path / "e.yaml"))

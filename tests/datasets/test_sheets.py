@@ -64,6 +64,18 @@ def test_a_merged_title_is_no_gap_in_data(tmp_path: Path) -> None:
     assert any("cells are merged" in note for note in notes)
 
 
+def test_rows_that_a_filter_hides_are_used_and_told(tmp_path: Path) -> None:
+    path = written(tmp_path / "my.xlsx", [HEADER, *DATA])
+    book = openpyxl.load_workbook(path)
+    for row in (5, 9, 99):  # the last one has no data
+        book.active.row_dimensions[row].hidden = True
+    book.save(path)
+    table = read(path)
+    assert len(table.frame) == len(DATA)
+    (note,) = table.notes
+    assert "2 rows that are hidden, as by a filter, are used too, the first of them row 5;" in note
+
+
 @pytest.mark.parametrize(
     "rows",
     [

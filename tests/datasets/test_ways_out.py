@@ -117,7 +117,8 @@ def drafted(folder: Path, case: Case, way: Mapping[str, Any]) -> None:
     asked: dict[str, Any] = {"target": "y", **case.given, **way}
     content, ending = asked.pop(CONTENT, case.content), asked.pop("ending", case.ending)
     data = asked.pop("data", None) or str(written(folder, content, ending))
-    made = Drafting(data, **asked).made
+    several = {key: [asked[key]] for key in ("missing", "groups") if asked.get(key)}
+    made = Drafting(data, **asked | several).made
     if made.refusal is not None:
         raise made.refusal
     come_through(made.text, folder / "made.yaml")
@@ -174,7 +175,7 @@ FILES = {
     "title": Case(
         "line 2: 3 cells, but the header names 1 column",
         {"take out what stands above the line of column names": GOOD},
-        f"Results of May\n{ROWS}",
+        f"Results of May\n{rows('2024,2025,y')}",  # which may be data
     ),
     "no name": Case("column 2 of 3 has no name", {"write one into the header": GOOD}, rows("a,,y")),
     "cells": Case(
@@ -695,6 +696,14 @@ NEEDS = {
             {"leave these inputs out": {"drop": "[a]"}, "or the fitter": WITHOUT},
             NEGATIVE,
             given={"rescale": "none"},
+        ),
+    ),
+    "classes": (
+        Needs(most_classes=2),
+        Case(
+            "tells 2 classes apart, and e has 3",
+            {"name 2 of them": {"classes": "[n, p]"}, "leave the fitter out": WITHOUT},
+            rows(of=lambda i: f"{i}.5,{i},{'npq'[i % 3]}"),
         ),
     ),
     "rows": (

@@ -45,6 +45,8 @@ def spelt(written: str, n: int = 12) -> list[str]:
     [
         ("#,#5", lambda i, j: i + j / 10 + 0.05),
         ("-#,#5", lambda i, j: -(i + j / 10 + 0.05)),
+        ("#,#5-", lambda i, j: -(i + j / 10 + 0.05)),
+        ("#.23#,5-", lambda i, j: -(i * 1000 + 230 + j + 0.5)),
         ("\u2212#,5", lambda i, j: -(i + 0.5)),
         ("#,#5e+03", lambda i, j: float(f"{i}.{j}5e3")),
         ("0,#", lambda i, j: i / 10),

@@ -285,6 +285,25 @@ def _on_new(frame: pd.DataFrame, new: pd.DataFrame, seed: int) -> float:
     return float(np.mean(wrong))
 
 
+def test_two_columns_say_which_rows_stay_together(tmp_path: Path) -> None:
+    """As one that holds both: numbers of patients that begin anew in every centre."""
+    frame = patients(np.random.default_rng(2), UNEQUAL)
+    number = frame["patient"].str[1:].astype(int)
+    frame["centre"] = np.where(number % 2, "north", "south")
+    frame["number"] = number // 2
+    both = loaded(home(tmp_path / "two", frame.drop(columns="patient"), "groups: [centre, number]"))
+    one = loaded(home(tmp_path / "one", frame.drop(columns=["centre", "number"])))
+    assert both.units.n == one.units.n == len(UNEQUAL)
+    for here, there in ((both, one), (one, both)):  # the same rows together
+        assert here.units.of_row is not None
+        pairs = {*zip(here.units.of_row.tolist(), there.units.of_row.tolist(), strict=True)}
+        assert len(pairs) == len(UNEQUAL)
+    frame.loc[4, "centre"] = None
+    problem = loaded(home(tmp_path / "gap", frame, "groups: [centre, number], drop: [patient]"))
+    expected = "columns 'centre' and 'number': 1 row without a value is a group of its own"
+    assert any(expected in each for each in notes({"s": problem}))
+
+
 def test_rows_without_a_group_are_one_each(tmp_path: Path) -> None:
     frame = patients(np.random.default_rng(2), UNEQUAL)
     frame.loc[[4, 40], "patient"] = None

@@ -94,12 +94,14 @@ def near_copies(columns: list[FloatArray | pd.Categorical]) -> float:
     import pandas as pd
 
     n = len(columns[0]) if columns else 0
+    if n > LARGEST_NEAR:
+        return 0.0
     fine = [
         each
         for each in columns
         if isinstance(each, np.ndarray) and len(pd.unique(each)) > FINE_PART * n
     ]
-    if len(fine) < LEAST_DIMENSIONS or n > LARGEST_NEAR:
+    if len(fine) < LEAST_DIMENSIONS:
         return 0.0
     x = np.column_stack(fine)
     x = x[np.isfinite(x).all(axis=1)]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
-from itertools import chain
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from gdcurves.arrays import FloatArray
 
 _THREE = re.compile(r"[+-]?[1-9][0-9]{0,2}\.[0-9]{3}")
+_SHOWN = 1000  # lines that show how numbers are written, where values do not
 _BARE = re.compile(r"[+-]?(0|[1-9][0-9]{0,2})")
 
 
@@ -49,21 +49,15 @@ def doubt(
                 return None
             numbers.append(name)
     found: dict[str, str] = {}
-    for written in chain([texts], _anew(raw, numbers)):
-        for name, each in written.items():
-            three = _three_digits(each, missing)
-            if three is None:
-                return None
-            if three and name not in known:
-                found[name] = three
+    if numbers and raw.texts is not None:  # all rows may be, so that the first ones show enough
+        texts |= raw.texts(numbers, _SHOWN)
+    for name, each in texts.items():
+        three = _three_digits(each, missing)
+        if three is None:
+            return None
+        if three and name not in known:
+            found[name] = three
     return _remark(raw.origin, found) if found else None
-
-
-def _anew(raw: Raw, names: list[str]) -> Iterator[Mapping[str, pd.Categorical]]:
-    """Columns as they are written, which takes time: the first one mostly settles the others."""
-    for some in (names[:1], names[1:]):
-        if some and raw.texts is not None:
-            yield raw.texts(some)
 
 
 def _three_digits(cells: pd.Categorical, missing: Collection[str]) -> str | None:

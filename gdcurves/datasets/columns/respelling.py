@@ -141,7 +141,7 @@ def _anew(raw: Raw, names: Collection[str], mixed: bool) -> Mapping[str, pd.Cate
         for name, each in _numbers(raw, names).items()
         if not _has_point(each) and not (mixed and not _is_mixed(each))
     ]
-    return raw.texts(doubtful) if doubtful and raw.texts is not None else {}
+    return raw.texts(doubtful, None) if doubtful and raw.texts is not None else {}
 
 
 def _n_values(cells: pd.Categorical, missing: Collection[str]) -> int:

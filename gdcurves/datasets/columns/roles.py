@@ -35,7 +35,7 @@ def roles_of(raw: Raw, request: Request, target: str) -> dict[str, Any]:
         "continuous": request.continuous,
         "discrete": request.discrete,
         "drop": request.drop,
-        "groups": () if request.groups is None else (request.groups,),
+        "groups": request.groups,
     }
     counts = Counter(name for names in roles.values() for name in names)
     for role, names in roles.items():
@@ -51,6 +51,5 @@ def roles_of(raw: Raw, request: Request, target: str) -> dict[str, Any]:
                     " 'groups'; name it once"
                 )
             if wrong is not None:
-                at = (role,) if role == "groups" else (role, number)
-                raise MisfitError(f"{raw.origin}: {wrong}", *at)
+                raise MisfitError(f"{raw.origin}: {wrong}", role, number)
     return {name: role for role, names in roles.items() for name in names}

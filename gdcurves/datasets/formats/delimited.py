@@ -15,7 +15,7 @@ import numpy as np
 from gdcurves.datasets.columns.cells import level
 from gdcurves.datasets.formats.arrow_text import Arrow, columns
 from gdcurves.datasets.formats.layout import layout
-from gdcurves.datasets.formats.quotes import Content, plain_quotes
+from gdcurves.datasets.formats.quotes import Content, first_lines, plain_quotes
 from gdcurves.datasets.formats.records import Locations, empty, records
 from gdcurves.datasets.formats.titles import nameless_columns
 from gdcurves.datasets.raw import Raw, categorical, check_rows, named, title
@@ -44,10 +44,11 @@ def read(
     """Read delimited text; the header names the columns, and every row has as many cells.
 
     Of the separators, one separates that the header has, the first where rows do not show which;
-    where it has none, blanks may. A header with one cell less than the rows, as R writes it, does
-    not name that of the rows' names; cells at the ends of all rows that are empty, and of which the
-    header knows nothing, have no name either. Columns of numbers become numbers, except those in
-    `as_text`; all others stay text. Texts of `missing` are missing values.
+    where it has none, blanks may. Titles above the header are left out, with a note. A header with
+    one cell less than the rows, as R writes it, does not name that of the rows' names; cells at the
+    ends of all rows that are empty, and of which the header knows nothing, have no name either.
+    Columns of numbers become numbers, except those in `as_text`; all others stay text. Texts of
+    `missing` are missing values.
 
     Raises
     ------
@@ -55,7 +56,8 @@ def read(
         The text is empty or not UTF-8, a column has no name of its own, a row has more or fewer
         cells than the header, or a quote is not closed.
     """
-    content, separator, unnamed = layout(content, origin, separators)
+    form = layout(content, origin, separators)
+    content, separator = form.content, form.separator
     n_quotes = plain_quotes(content, separator)
     read = None
     if n_quotes is not None:
@@ -63,7 +65,7 @@ def read(
     titles, cells = read or _read_slowly(content, origin, separator)
     names = named(titles, origin)
     check_rows(len(cells[0]), origin)
-    if unnamed:
+    if form.unnamed:
         _check_row_names(cells[0], origin)
     raw = Raw(
         dict(zip(names, cells, strict=True)),
@@ -73,7 +75,7 @@ def read(
         pointed=separator != ",",
         texts=partial(_texts, content, origin, missing, separators),
     )
-    notes = [f"{origin}: {_UNNAMED}"] * unnamed
+    notes = [*form.notes, *[f"{origin}: {_UNNAMED}"] * form.unnamed]
     if n_quotes != 0:
         notes.extend(_swallowed(raw, separator))
     return replace(raw, notes=tuple(notes))
@@ -85,9 +87,11 @@ def _texts(
     missing: Collection[str],
     separators: str,
     names: Collection[str],
+    n_rows: int | None,
 ) -> dict[str, pd.Categorical]:
     """Read some columns anew, as texts."""
-    raw = read(content, origin, missing, names, separators)
+    some = content if n_rows is None else first_lines(content, n_rows)
+    raw = read(some, origin, missing, names, separators)
     cells = {name: raw.columns[name] for name in names}
     return {name: each for name, each in cells.items() if not isinstance(each, np.ndarray)}
 

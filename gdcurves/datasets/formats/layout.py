@@ -1,24 +1,46 @@
-"""What separates the cells of delimited text, and which of them the header does not name."""
+"""Where the table of a delimited text begins, what separates cells, and which have no name."""
 
 from __future__ import annotations
 
 import csv
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
-from gdcurves.datasets.formats import blanks, records
+from gdcurves.datasets.formats import above, blanks, records
 from gdcurves.datasets.formats.quotes import MARK, Content, whole
 
 _FIRST = 100  # lines that show what separates
 _SEP = re.compile(r'"?sep=([,;\t|])"?(?=\r|\n|$)', re.IGNORECASE)  # Excel's word on it
 
 
-def layout(content: Content, origin: str, separators: str) -> tuple[Content, str, bool]:
-    """The text with one character between cells, that, and whether the header lacks a cell.
+@dataclass(frozen=True)
+class Layout:
+    """Delimited text of which the header names all columns.
 
-    In place of each name that the header lacks it then has an empty one.
+    Attributes
+    ----------
+    content
+        The text with one character between cells, without what stands above the header, and with
+        an empty name in place of each that the header lacks.
+    separator
+        That character.
+    unnamed
+        Whether the header lacked a name for the first cells.
+    notes
+        What was left out.
     """
+
+    content: Content
+    separator: str
+    unnamed: bool
+    notes: tuple[str, ...]
+
+
+def layout(content: Content, origin: str, separators: str) -> Layout:
+    """See where the table begins and what separates cells; raises UserError for an empty text."""
+    content, notes = above.without(content, origin, separators)
     first = list(islice((line for line in records.lines(content, origin) if line.strip()), _FIRST))
     told = _SEP.match(first[0]) if first else None
     if told is not None:
@@ -35,7 +57,7 @@ def layout(content: Content, origin: str, separators: str) -> tuple[Content, str
         content = separator.encode() + whole(content).removeprefix(MARK)
     elif n_empty := _n_empty_ends(first, separator):
         content = _with_longer_header(content, origin, separator, n_empty)
-    return content, separator, unnamed
+    return Layout(content, separator, unnamed, notes)
 
 
 def _separator(first: Sequence[str], separators: str) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -29,6 +30,14 @@ def opened(content: Content) -> BinaryIO:
 def whole(content: Content) -> bytes:
     """All of the text."""
     return content if isinstance(content, bytes) else content.read_bytes()
+
+
+def first_lines(content: Content, n_lines: int) -> Content:
+    """So many lines of the text; all of it where quotes may hold line ends."""
+    with opened(content) as stream:
+        lines = list(islice(stream, n_lines))
+    some = b"".join(lines)
+    return some if b'"' not in some else content
 
 
 def plain_quotes(content: Content, separator: str) -> int | None:

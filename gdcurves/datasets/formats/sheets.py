@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import io
+import re
 import shlex
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile
 
+from gdcurves.datasets.formats.above import about, filled, n_above
 from gdcurves.datasets.formats.formulas import opened, without_value
 from gdcurves.datasets.formats.titles import nameless_columns
 from gdcurves.datasets.raw import Raw, check_rows, collect, named, title
 from gdcurves.errors import MisfitError, UserError
-from gdcurves.words import suggest
+from gdcurves.words import counted, suggest
 
 if TYPE_CHECKING:
     from openpyxl import Workbook
 
 MOST_NAMED = 5  # merged cells
+_UNLIKE = re.compile(rb"mergeCell|<(\w+:)?row\b[^>]*\bhidden=")
 Row = tuple[int, list[object]]
 """Number of a row in its sheet, and its cells."""
 
@@ -53,8 +56,8 @@ def read(content: bytes, origin: str, missing: Collection[str], sheet: str | Non
             + (f"; for another sheet: --sheet {others[0]!r}" if others else "")
         )
     width = max(len(cells) for _, cells in rows)
-    n_titles = _titles(rows, width)
-    (top, header), *data = [(number, _filled(cells, width)) for number, cells in rows[n_titles:]]
+    n_titles = n_above([cells for _, cells in rows], width)
+    (top, header), *data = [(number, filled(cells, width)) for number, cells in rows[n_titles:]]
     titles = ["" if cell is None else title(str(cell)) for cell in header]
     names = named(titles, origin)
     if not data and others:
@@ -73,7 +76,7 @@ def read(content: bytes, origin: str, missing: Collection[str], sheet: str | Non
     notes = [
         *_about_sheets(name, shown, sheet, origin),
         *_about_titles(rows[:n_titles], origin),
-        *_merged(content, name, origin, top),
+        *_shown_otherwise(content, name, origin, top),
     ]
     try:
         dropped = dict(nameless_columns(titles, columns, names, missing, origin))
@@ -123,27 +126,6 @@ def _rows(sheet: Any, origin: str) -> Iterator[Row]:
         ) from error
 
 
-def _titles(rows: Sequence[Row], width: int) -> int:
-    """Number of rows above the column names: a half of their cells is filled at most.
-
-    Names are texts in all cells of a row, but perhaps the first, that are nowhere again in their
-    columns.
-    """
-    for number, (_, cells) in enumerate(rows):
-        names = [*cells[1:], *cells[:1]] if cells[0] is not None else cells[1:]
-        if len(cells) == width and width > 1 and all(isinstance(cell, str) for cell in names):
-            below = zip(*(_filled(each, width) for _, each in rows[number + 1 :]), strict=True)
-            again = any(cell in column for cell, column in zip(cells, below, strict=False) if cell)
-            return 0 if again or len({*names}) < len(names) else number
-        if sum(cell is not None for cell in cells) > max(1, width // 2):
-            return 0
-    return 0
-
-
-def _filled(cells: Sequence[object], width: int) -> list[object]:
-    return [*cells, *[None] * (width - len(cells))]
-
-
 def _about_sheets(
     name: str, shown: Sequence[str], wanted: str | None, origin: str
 ) -> Iterator[str]:
@@ -158,12 +140,7 @@ def _about_sheets(
 def _about_titles(rows: Sequence[Row], origin: str) -> Iterator[str]:
     if rows:
         text = next(cell for cell in rows[0][1] if cell is not None)
-        which = "row" if len(rows) == 1 else "rows"
-        numbers = ", ".join(str(number) for number, _ in rows)
-        yield (
-            f"{origin}: {which} {numbers} above the column names left out, such as"
-            f" {str(text)!r}; if that is data, write column names into the first row"
-        )
+        yield about([number for number, _ in rows], "row", text, origin)
 
 
 def _formulas(
@@ -185,31 +162,43 @@ def _uncomputed(cell: str, column: str, origin: str) -> UserError:
     )
 
 
-def _may_have_merged(content: bytes) -> bool:
-    """Tell at a glance whether some sheet may have merged cells; mostly none has."""
+def _may_differ(content: bytes) -> bool:
+    """Tell at a glance whether some sheet may have merged cells or hidden rows; mostly none has."""
     try:
         with ZipFile(io.BytesIO(content)) as parts:
             sheets = [name for name in parts.namelist() if name.startswith("xl/worksheets/")]
-            return any(b"mergeCell" in parts.read(name) for name in sheets)
+            return any(_UNLIKE.search(parts.read(name)) is not None for name in sheets)
     except Exception:  # as above; openpyxl reads more of a broken file
         return True
 
 
-def _merged(content: bytes, name: str, origin: str, top: int) -> Iterator[str]:
-    """Say which cells of a sheet, from a row on, are merged: all but the first are empty."""
+def _shown_otherwise(content: bytes, name: str, origin: str, top: int) -> Iterator[str]:
+    """Say which cells of a sheet, from a row on, are merged, and how many rows are hidden.
+
+    All but the first of merged cells are empty.
+    """
     import openpyxl
 
-    if not _may_have_merged(content):
+    if not _may_differ(content):
         return
     # What is read row by row does not tell; all at once takes several times as long.
-    book = openpyxl.load_workbook(io.BytesIO(content), data_only=True)
-    ranges = [str(each) for each in book[name].merged_cells.ranges if each.max_row >= top]
+    sheet = openpyxl.load_workbook(io.BytesIO(content), data_only=True)[name]
+    ranges = [str(each) for each in sheet.merged_cells.ranges if each.max_row >= top]
     if ranges:
         named = ", ".join(ranges[:MOST_NAMED])
         yield (
             f"{origin}: cells are merged, of which the first alone has a value, the others are"
             f" missing: {named}{', ...' * (len(ranges) > MOST_NAMED)}; take them apart if they are"
             " data"
+        )
+    last = sheet.max_row
+    hidden = [n for n, row in sheet.row_dimensions.items() if row.hidden and top < n <= last]
+    if hidden:
+        verb = "is" if len(hidden) == 1 else "are"
+        yield (
+            f"{origin}: {counted(len(hidden), 'row')} that {verb} hidden, as by a filter,"
+            f" {verb} used too, the first of them row {min(hidden)}; to leave them out, copy what"
+            " is shown into a sheet of its own"
         )
 
 

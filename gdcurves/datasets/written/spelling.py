@@ -29,6 +29,7 @@ _OTHERWISE = re.compile(
 
 MISSING = {"NA", "na", "N/A", "n/a", "#N/A", "<NA>", "NULL", "Null", "null", "NaN", "NAN", "nan"}
 MISSING |= {"#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "n.a.", "N.A."}
+MISSING |= {f".{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"}  # Stata's
 MISSING |= {"", "?", "None", "-", "--", "."}  # but not "none", which may be a quantity
 
 _FORMS = str.maketrans(  # of dashes, and of single and double quotes
@@ -38,6 +39,8 @@ _FORMS = str.maketrans(  # of dashes, and of single and double quotes
         **dict.fromkeys("\u00ab\u00bb\u201c\u201d\u201e\u201f\u2033", '"'),
     }
 )
+
+_MINUS_LAST = re.compile(r"([0-9][0-9.,]*[.,][0-9]+) ?[-\u2212]")
 
 _MONTH = "(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _DAYS = (
@@ -73,7 +76,7 @@ def numbers_otherwise(texts: Sequence[str]) -> FloatArray:
     parts of codes. The last separator is taken for the decimal one, which may be wrong by powers of
     ten.
     """
-    matches = [_OTHERWISE.fullmatch(text.strip()) for text in texts]
+    matches = [_OTHERWISE.fullmatch(minus_first(text.strip())) for text in texts]
     usual = {("", ""), _usual(matches)}
     return np.array(
         [_value(each["number"]) if each and _around(each) in usual else np.nan for each in matches],
@@ -86,6 +89,15 @@ def beside(texts: Sequence[str]) -> tuple[str, ...]:
     matches = [_OTHERWISE.fullmatch(text.strip()) for text in texts]
     usual = _usual([each for each in matches if each and re.search("[0-9]", each["number"])])
     return tuple(part for part in usual if part)
+
+
+def minus_first(text: str) -> str:
+    """Write "12.50-", as accounts have it, with its minus first; other texts stay as they are.
+
+    Without decimals it may be a grade.
+    """
+    match = _MINUS_LAST.fullmatch(text)
+    return f"-{match[1]}" if match else text
 
 
 def _usual(matches: Sequence[re.Match[str] | None]) -> tuple[str, str]:

@@ -135,7 +135,7 @@ def how(texts: Iterable[str]) -> str:
 
 def _amount(text: str) -> re.Match[str] | None:
     """Take a text apart: signs, a currency, digits; parentheses are a minus."""
-    inner = text.strip().translate(_ALIKE)
+    inner = spelling.minus_first(text.strip().translate(_ALIKE))
     if inner.startswith("(") and inner.endswith(")"):
         inner = inner[1:-1]
         if inner.startswith(("-", "+")):

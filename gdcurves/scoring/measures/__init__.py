@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from gdcurves.errors import UserError
+from gdcurves.plugins import Registry
 from gdcurves.scoring.measures.auc import Auc
 from gdcurves.scoring.measures.balanced_error import BalancedError
 from gdcurves.scoring.measures.base import Measure, SumMeasure, Tally, WholeMeasure
@@ -28,16 +29,21 @@ __all__ = [
     "of_config",
 ]
 
-MEASURES: dict[str, Measure] = {
-    each.name: each
-    for each in (
-        Error(),
-        LogLoss(),
-        BalancedError(),
-        Auc(),
-        Brier(),
-    )
-}
+MEASURES: Registry[Measure] = Registry(
+    "measures",
+    "Measure",
+    lambda each: isinstance(each, Measure),
+    {
+        each.name: each
+        for each in (
+            Error(),
+            LogLoss(),
+            BalancedError(),
+            Auc(),
+            Brier(),
+        )
+    },
+)
 DEFAULT = ("error", "logloss")
 
 
