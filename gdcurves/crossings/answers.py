@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gdcurves import published
 from gdcurves.crossings import comparisons, evidence, outlook, paired, table, values
+from gdcurves.crossings.comparisons import Comparison, Pair
 from gdcurves.fitters.majority import guessing
 from gdcurves.scoring.measures import main, of_config
 from gdcurves.store import contents
@@ -79,7 +80,9 @@ class Answers:
 
         def foreseen() -> pd.DataFrame:
             target, more = config.get("target_error"), config.get("more_rows")
-            return outlook.table(experiment, read, known, target, more, guessing(config))
+            guesses = guessing(config)
+            unproven = _unproven(compared, guesses)
+            return outlook.table(experiment, read, known, target, more, guesses, unproven)
 
         return cls(
             made(contents.COMPARISONS, lambda: comparisons.table(experiment, compared)),
@@ -88,6 +91,18 @@ class Answers:
             made(contents.CURVES, lambda: values.table(read, known)) if known.of_units else None,
             tuple(unmade),
         )
+
+
+def _unproven(
+    compared: Mapping[Pair, Sequence[Comparison]], guessing: Collection[str]
+) -> set[tuple[str, str]]:
+    """Measures and fitters that are not shown to be better than those that guess, at the last m."""
+    return {
+        (measure, a if b in guessing else b)
+        for (measure, a, b), sizes in compared.items()
+        if (a in guessing) != (b in guessing)
+        if not sizes or sizes[-1].better != (a if b in guessing else b)
+    }
 
 
 def why_unmade(name: str, error: Exception) -> str:

@@ -90,6 +90,7 @@ def table(
     target: float | None = None,
     more: int | None = None,
     guessing: Collection[str] = (),
+    unproven: Collection[tuple[str, str]] = (),
 ) -> pd.DataFrame:
     """A row for each measure and fitter at each of the sizes `AHEAD`, and `more`; see `Outlook`.
 
@@ -110,6 +111,9 @@ def table(
         How many more training rows, or groups of them, are asked about.
     guessing
         Names of fitters that always answer the largest class.
+    unproven
+        Measures and fitters that are not shown to be better than these at the largest size: of
+        what may be chance nothing tells that it goes on.
     """
     import pandas as pd
 
@@ -123,6 +127,9 @@ def table(
             MEASURES[name], values, a, evidence, target if name == TARGETED else None, more
         )
     ]
+    for row in rows:
+        if row["falls"] == "yes" and (row["measure"], row["fitter"]) in unproven:
+            row["falls"] = "unknown"
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 

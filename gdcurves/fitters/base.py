@@ -20,10 +20,17 @@ if TYPE_CHECKING:
 
 
 class Fitter(StrictModel, ABC):
-    """A classifier with its options as fields. Register it in `gdcurves.fitters`."""
+    """A classifier with its options as fields. Register it in `gdcurves.fitters`.
+
+    `undecided` says what it means that a training set has this outcome.
+    """
 
     summary: ClassVar[str]
     needs: ClassVar[Needs] = Needs()
+    undecided: ClassVar[str] = (
+        "neither a maximum nor a separating hyperplane could be proved within rounding; inputs that"
+        " lie far from zero for their spread do this: use 'rescale'"
+    )
 
     @property
     def description(self) -> str:
@@ -41,6 +48,11 @@ class Fitter(StrictModel, ABC):
 
         `allowed` are packages of others whose code the user lets in.
         """
+
+    @property
+    def needed(self) -> Needs:
+        """What it needs of the data with these options."""
+        return self.needs
 
     @abstractmethod
     def fit(self, batch: Batch, rng: np.random.Generator) -> Fit[Rules]:

@@ -120,7 +120,7 @@ class Densities(Fitter):
         )
         needed = layout.discrete.any() and self._put_levels(statistics, terms, infinite)
         if len(layout.continuous):
-            needed = self._put_normals(statistics, centre, terms, infinite) or needed
+            needed = self._put_continuous(statistics, centre, terms, infinite) or needed
         return replace(terms, infinite=infinite) if needed else terms
 
     def _put_levels(self, statistics: Statistics, terms: Terms, infinite: Terms) -> bool:
@@ -138,7 +138,7 @@ class Densities(Fitter):
             infinite.slopes[:, :, columns] = against_first(-zero.astype(float))
         return bool(zero.any())
 
-    def _put_normals(
+    def _put_continuous(
         self, statistics: Statistics, centre: FloatArray, terms: Terms, infinite: Terms
     ) -> bool:
         """Fill in the log-ratios of the normal densities; tells whether some variance is zero."""

@@ -74,7 +74,7 @@ class LDA(Fitter):
             slopes = _solved(covariance, difference)
         else:
             slopes = np.zeros_like(difference)
-            degenerate = _deficient(covariance)
+            degenerate = deficient(covariance)
             slopes[~degenerate] = _solved(covariance[~degenerate], difference[~degenerate])
             if degenerate.any():
                 beyond = np.zeros_like(difference)
@@ -104,8 +104,8 @@ def _solved(covariance: FloatArray, difference: FloatArray) -> FloatArray:
     return slopes.transpose(0, 2, 1) * scale[:, None, :]
 
 
-def _deficient(covariance: FloatArray) -> BoolArray:
-    """Which covariances (B, d, d) are singular, whatever the scales of the features."""
+def deficient(covariance: FloatArray) -> BoolArray:
+    """Which of `covariance` (B, d, d) is singular, whatever the features' scales, shape (B,)."""
     variance = diagonal(covariance)
     scale = 1.0 / np.sqrt(np.where(variance > 0, variance, 1.0))
     least = np.linalg.eigvalsh(covariance * scale[:, :, None] * scale[:, None, :])[:, 0]

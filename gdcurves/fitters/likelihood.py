@@ -54,6 +54,45 @@ class Likelihood:
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
 
 
+def softmax(
+    y: IntArray,
+    design: FloatArray,
+    n_classes: int,
+    placed: Callable[[FloatArray], FloatArray] | None = None,
+    feature_map: FeatureMap = LINEAR,
+) -> Likelihood:
+    """Likelihood of scores <w_k, x> with weights of their own for each class, which sum to zero.
+
+    Parameters
+    ----------
+    y
+        Classes, shape (B, m), all of which are present.
+    design
+        The vectors x, shape (B, m, p).
+    n_classes
+        K.
+    placed
+        Makes rules (R, B, K - 1, q) in the map from weights (R, B, K - 1, p) of the columns of the
+        design; linear. None: the columns are those of the map.
+    feature_map
+        The map that the rules are linear in.
+    """
+    corner = corners(n_classes)
+    n_others = n_classes - 1
+    edges = corner[y][:, :, None] - corner[others(n_classes)[y]]
+    rows = edges[:, :, :, :, None] * design[:, :, None, None, :]
+    from_first = corner[1:] - corner[0]
+
+    def to_rules(v: FloatArray) -> FloatArray:
+        by_corner = v.reshape(*v.shape[:2], n_others, design.shape[2])
+        rules: FloatArray = np.einsum("kc,rbcq->rbkq", from_first, by_corner)
+        return rules if placed is None else placed(rules)
+
+    n_sets, m, p = design.shape
+    rows = rows.reshape(n_sets, m * n_others, n_others * p)
+    return Likelihood(rows, n_others, to_rules, feature_map=feature_map)
+
+
 def combination(
     y: IntArray,
     values: FloatArray,

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal, Self
 
-import numpy as np
 from pydantic import Field, model_validator
 
-from gdcurves.arrays import FloatArray
 from gdcurves.config.strict import AS_WHOLE, wrong
 from gdcurves.fitters.batch import Batch, LinearFit
 from gdcurves.fitters.codings import Coding, overlapping
 from gdcurves.fitters.discriminative import Discriminative
-from gdcurves.fitters.likelihood import Likelihood
+from gdcurves.fitters.likelihood import Likelihood, softmax
 from gdcurves.fitters.population import Population
 from gdcurves.logistic.kinds import Limit
-from gdcurves.logistic.simplex import corners, others
 from gdcurves.logistic.stopped import stopped
 
 
@@ -68,21 +65,8 @@ class LogisticRegression(Discriminative):
 
     def likelihood(self, batch: Batch) -> Likelihood:
         """Likelihoods of training sets in which every class is present."""
-        corner = corners(batch.n_classes)
-        n_others = batch.n_classes - 1
-        edges = corner[batch.y][:, :, None] - corner[others(batch.n_classes)[batch.y]]
-        design = batch.design
-        columns = None
-        if self.coding == "overlapping":
-            columns = overlapping(batch.layout)
-            design = design @ columns
-        rows = edges[:, :, :, :, None] * design[:, :, None, None, :]
-        from_first = corner[1:] - corner[0]
-
-        def to_rules(v: FloatArray) -> FloatArray:
-            by_corner = v.reshape(*v.shape[:2], n_others, design.shape[2])
-            rules: FloatArray = np.einsum("kc,rbcq->rbkq", from_first, by_corner)
-            return rules if columns is None else rules @ columns.T
-
-        n_sets, m, q = design.shape
-        return Likelihood(rows.reshape(n_sets, m * n_others, n_others * q), n_others, to_rules)
+        if self.coding == "one_hot":
+            return softmax(batch.y, batch.design, batch.n_classes)
+        columns = overlapping(batch.layout)
+        design = batch.design @ columns
+        return softmax(batch.y, design, batch.n_classes, lambda rules: rules @ columns.T)

@@ -1,13 +1,14 @@
 """The feature maps in which rules are linear.
 
-A map takes the linear feature vectors, see `features`, and appends products of pairs of continuous
-inputs. Where it has any, continuous inputs are measured from a centre first. A new map says which
-pairs it has and where each of them stands.
+A map takes the linear feature vectors, see `features`, and appends products: of pairs of continuous
+inputs, which are measured from a centre first where it has any, or of levels of discrete ones. A
+new map says which pairs it has and where each of them stands.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,14 @@ class FeatureMap(ABC):
         result[..., columns] = centred
         np.multiply(centred[..., run_of(i)], centred[..., run_of(j)], out=result[..., q:])
         return result
+
+    def ones(self, codes: IntArray, layout: Layout) -> IntArray:
+        """Columns that are one in vectors of discrete inputs, `codes` (n, d) of levels, (n, o).
+
+        All others are zero.
+        """
+        first = np.zeros((len(codes), 1), dtype=np.int64)
+        return np.concatenate([first, codes + layout.starts], axis=1)
 
     def form(self, weights: FloatArray, c: int) -> tuple[float, FloatArray, FloatArray]:
         """A rule on c continuous inputs alone as a + <b, x> + <x, A x>.
@@ -101,4 +110,39 @@ class Products(FeatureMap):
         return position
 
 
-LINEAR, SQUARES, PRODUCTS = Linear(), Squares(), Products()
+class LevelPairs(Linear):
+    """Every level of a discrete input together with every level of another: pairs that occur.
+
+    The pairs of the first input with each that follows it come first, those of its first level
+    before those of its second.
+    """
+
+    def n_products(self, layout: Layout) -> int:
+        """See `FeatureMap`."""
+        return len(self.columns(layout)[0])
+
+    def columns(self, layout: Layout) -> tuple[IntArray, IntArray]:
+        """Columns of the linear map whose products follow, one of the earlier input first, (p,)."""
+        start, width = layout.starts, np.array(layout.widths)
+        first, second = [], []
+        for i, j in combinations(np.flatnonzero(layout.discrete), 2):
+            first.append(np.repeat(start[i] + np.arange(width[i]), width[j]))
+            second.append(np.tile(start[j] + np.arange(width[j]), width[i]))
+        nothing: list[IntArray] = [np.zeros(0, dtype=np.int64)]
+        return np.concatenate(nothing + first), np.concatenate(nothing + second)
+
+    def vectors(self, features: FloatArray, layout: Layout, centre: FloatArray) -> FloatArray:
+        """See `FeatureMap`; no input is measured from `centre` (c,)."""
+        first, second = self.columns(layout)
+        return np.concatenate([features, features[..., first] * features[..., second]], axis=-1)
+
+    def ones(self, codes: IntArray, layout: Layout) -> IntArray:
+        """See `FeatureMap`."""
+        width = np.array(layout.widths)
+        i, j = np.triu_indices(len(width), 1)
+        ends = np.cumsum(width[i] * width[j])
+        pairs = layout.n_columns + ends - width[i] * width[j] + codes[:, i] * width[j] + codes[:, j]
+        return np.concatenate([super().ones(codes, layout), pairs], axis=1)
+
+
+LINEAR, SQUARES, PRODUCTS, LEVEL_PAIRS = Linear(), Squares(), Products(), LevelPairs()

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
 import numpy as np
+from pydantic import model_validator
 
 from gdcurves.arrays import FloatArray
+from gdcurves.config.strict import wrong
+from gdcurves.fitters import poisson
 from gdcurves.fitters.batch import Batch, Fit, LinearFit
-from gdcurves.fitters.densities import Densities
+from gdcurves.fitters.densities import Densities, Terms
 from gdcurves.fitters.diagnostics import Diagnostics
 from gdcurves.fitters.generative import Statistics, against_first, exclude_absent
+from gdcurves.fitters.needs import Needs
 from gdcurves.fitters.population import Population
 from gdcurves.fitters.rules import LinearRules
 
@@ -21,21 +25,40 @@ class NaiveBayes(Densities):
     """Ng & Jordan (2001), section 2; `variance: per_class` as in Xue & Titterington.
 
     Discrete inputs: p(x_i = v | y) = (count + l) / (n_y + l * levels_i), equation (1). Continuous
-    inputs: normal densities, see `Densities`. Prior (n_y + l) / (m + K l), n_y / m or 1 / K.
+    inputs: normal densities, see `Densities`; `density: poisson` takes them for counts, whose rate
+    is (sum + l) / (n_y + l). Prior (n_y + l) / (m + K l), n_y / m or 1 / K.
 
-    l = 0 and epsilon = 0 stand for the limits l -> 0 and epsilon -> 0: a probability or a shared
-    variance of zero decides before everything finite. A class without training rows has a mean of
-    none and is never predicted on continuous inputs; on discrete ones smoothing gives it
+    l = 0 and epsilon = 0 stand for the limits l -> 0 and epsilon -> 0: a probability, a rate or a
+    shared variance of zero decides before everything finite. A class without training rows has a
+    mean of none and is never predicted on continuous inputs; on discrete ones smoothing gives it
     probabilities.
     """
 
-    summary: ClassVar[str] = "naive Bayes: counts (discrete inputs), normal densities (continuous)"
+    summary: ClassVar[str] = (
+        "naive Bayes: counts (discrete inputs), normal or Poisson densities (continuous)"
+    )
 
+    density: Literal["normal", "poisson"] = "normal"
     prior: Prior = "smoothed"
+
+    @model_validator(mode="after")
+    def _no_variance_of_counts(self) -> Self:
+        if self.density == "poisson" and self.variance != "shared":
+            raise wrong(
+                "Poisson densities have no variance of their own; leave this out", "variance"
+            )
+        return self
+
+    @property
+    def needed(self) -> Needs:
+        """What it needs: see `Fitter`."""
+        return self.needs if self.density == "normal" else poisson.NEEDS
 
     @property
     def description(self) -> str:
         """Which model it is: see `Fitter`."""
+        if self.density == "poisson":
+            return "Poisson, a rate for each class and input; counts of levels where discrete"
         own = self.variance == "per_class"
         whose = "each class and input" if own else "each input, shared by the classes"
         return f"Gaussian, a variance for {whose}; counts where inputs are discrete"
@@ -48,6 +71,13 @@ class NaiveBayes(Densities):
         """Rule for m to infinity: what smooths is gone, epsilon stays."""
         exact = self.model_copy(update={"laplace": 0.0, "ddof": 0})
         return exact.rule(law.statistics, np.zeros(len(law.statistics.layout.continuous)))
+
+    def _put_continuous(
+        self, statistics: Statistics, centre: FloatArray, terms: Terms, infinite: Terms
+    ) -> bool:
+        if self.density == "normal":
+            return super()._put_continuous(statistics, centre, terms, infinite)
+        return poisson.put_rates(statistics, self.laplace, terms, infinite)
 
     def rule(self, statistics: Statistics, centre: FloatArray) -> LinearFit:
         """Rules from the statistics of training sets; squares are measured from `centre` (c,)."""

@@ -26,12 +26,15 @@ class Needs:
     rows_of_class
         Least number of training rows of every class. Only stratified training sets have any for
         certain.
+    most_classes
+        Number of classes that it can tell apart at most; 0 where there is no limit.
     """
 
     kinds: frozenset[Kind] = BOTH
     scale: Scale = "any"
     non_negative: bool = False
     rows_of_class: int = 0
+    most_classes: int = 0
 
     @property
     def possible_kinds(self) -> str:

@@ -25,6 +25,14 @@ class Population(Protocol):
     def covariance(self) -> FloatArray:
         """Mean covariance within the classes, shape (d, d)."""
 
+    @property
+    def covariances(self) -> FloatArray:
+        """Covariance of each class, shape (K, d, d)."""
+
+    @property
+    def second_moments(self) -> FloatArray:
+        """Expected products of two features of the linear map, class by class, (K, q, q)."""
+
     def logistic(self) -> LinearFit:
         """The rule that is linear in the inputs and has the least expected log loss."""
 

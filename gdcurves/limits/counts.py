@@ -16,6 +16,7 @@ from gdcurves.fitters.generative import Statistics
 from gdcurves.fitters.maps import FeatureMap
 from gdcurves.fitters.naive_bayes import NaiveBayes
 from gdcurves.limits.risk import Risk
+from gdcurves.limits.spread import MOST_DENSE
 from gdcurves.limits.weighted import Weighted
 from gdcurves.scoring.judged import Judged
 from gdcurves.simulators import Blocks, Poisson
@@ -99,6 +100,14 @@ class Counts(Weighted):
         """Covariance of each class, shape (K, d, d)."""
         return np.stack([np.diag(each) for each in self.variances])
 
+    @property
+    def second_moments(self) -> FloatArray:
+        """See `Population`."""
+        mean = np.concatenate([np.ones((len(self.means), 1)), self.means], axis=1)
+        moments: FloatArray = mean[:, :, None] * mean[:, None, :]
+        moments[:, 1:, 1:] += self.covariances
+        return moments
+
     def log_densities(self) -> FloatArray:
         """See `Weighted`."""
         return self.logs
@@ -148,6 +157,26 @@ class ManyBits:
         """See `Population`; none is asked for, as these inputs are discrete."""
         raise NotImplementedError
 
+    @property
+    def covariances(self) -> FloatArray:
+        """See `Population`; none are asked for, as these inputs are discrete."""
+        raise NotImplementedError
+
+    @property
+    def second_moments(self) -> FloatArray:
+        """See `Population`."""
+        d = len(self.law.features)
+        if d > MOST_DENSE:
+            raise UserError(f"moments of {d:,} bits are too many; use {MOST_DENSE:,} or fewer")
+        p = np.stack([1 - self.law.means, self.law.means], axis=2).reshape(2, -1)
+        one = np.concatenate([np.ones((2, 1)), p], axis=1)
+        moments: FloatArray = one[:, :, None] * one[:, None, :]
+        own = np.repeat(np.arange(d), 2)
+        moments[:, 1:, 1:][:, own[:, None] == own] = 0.0  # a bit has one of its levels
+        of_levels = np.arange(1, 2 * d + 1)
+        moments[:, of_levels, of_levels] = p
+        return moments
+
     @cached_property
     def _in_blocks(self) -> Counts:
         """Numbers of ones in the blocks."""
@@ -165,6 +194,8 @@ class ManyBits:
     def risk(self, fit: LinearFit) -> Risk:
         """Error and expected log loss of a rule; UserError where its weights are of many kinds."""
         rules = fit.rules
+        if rules.feature_map.n_products(self.statistics.layout):
+            raise UserError("the limit of such a rule is not known for so many bits")
         kinds = [np.repeat(np.arange(len(self.law.sizes)), self.law.sizes)[:, None].astype(float)]
         parts = [rules.weights] + ([] if rules.direction is None else [rules.direction])
         kinds += [each[0, 0, 0, 1:].reshape(-1, 2) for each in parts]

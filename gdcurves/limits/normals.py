@@ -52,6 +52,14 @@ class NormalClasses:
         """See `Population`."""
         return np.tensordot(self.priors, self.covariances, axes=1)
 
+    @property
+    def second_moments(self) -> FloatArray:
+        """See `Population`."""
+        mean = np.concatenate([np.ones((len(self.means), 1)), self.means], axis=1)
+        moments: FloatArray = mean[:, :, None] * mean[:, None, :]
+        moments[:, 1:, 1:] += self.covariances
+        return moments
+
 
 @dataclass(frozen=True, eq=False)
 class TwoNormals(NormalClasses):

@@ -182,6 +182,17 @@ class AllCells(Weighted):
         """See `Population`; none is asked for, as these inputs are discrete."""
         raise NotImplementedError
 
+    @property
+    def covariances(self) -> FloatArray:
+        """See `Population`; none are asked for, as these inputs are discrete."""
+        raise NotImplementedError
+
+    @property
+    def second_moments(self) -> FloatArray:
+        """See `Population`."""
+        features = design(self.x, self.statistics.layout.levels)
+        return np.stack([(features.T * mass) @ features for mass in self.mass.T])
+
     def log_densities(self) -> FloatArray:
         """See `Weighted`."""
         with np.errstate(divide="ignore"):  # an impossible cell has a log probability of -inf

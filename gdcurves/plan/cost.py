@@ -19,6 +19,7 @@ from gdcurves.fitters.discriminative import Discriminative
 from gdcurves.fitters.estimator import Estimator
 from gdcurves.fitters.features import Layout
 from gdcurves.fitters.penalised_logistic import PenalisedLogistic
+from gdcurves.fitters.zero_one import ZeroOne
 from gdcurves.problems.problem import Problem
 
 SPLITS = (1000, 700, 500, 300, 200, 150, 100, 70, 50)
@@ -39,6 +40,7 @@ PREPARED = 1e-8  # a number of a training row, gathered and rescaled
 PASSED = 1e-8  # a number of a training row, for a class, in a fit that is a formula
 STEPPED = 5.5e-8  # the same in the Newton steps to the minimum of a penalised likelihood
 SOLVED = 5e-7  # an entry of the matrix of second derivatives, in the same steps
+LABELLED = 1.0  # a search for the fewest training errors, of a set that is not separable
 DRAWN = 5e-7  # a training row against a class, for a weight, in a hyperplane drawn at random
 TOUCHED = 2e-9  # a number of a scored row
 MULTIPLIED = 1e-10  # the same times a weight
@@ -183,6 +185,8 @@ def _fitted(fitter: Fitter, m: int, shape: Shape) -> float:
     steps = CALLED + STEPPED * numbers + SOLVED * n_weights**2
     if isinstance(fitter, PenalisedLogistic):
         return steps * (CV_FITS if fitter.strength == "cv" else 1)
+    if isinstance(fitter, ZeroOne):
+        return LABELLED
     if isinstance(fitter, Discriminative):
         rows = min(m, SEPARABLE_ROWS * q) * (n_classes - 1)
         return steps + DRAWN * rows * n_weights

@@ -109,7 +109,7 @@ class Experiment:
         if not endless:
             self.check_sizes(problem.units.n)
         for each in self.fitters:
-            named = (each.name, each.fitter.needs, self.name)
+            named = (each.name, each.fitter.needed, self.name)
             needs.check(*named, problem, self.sizes, self.config.stratified)
             try:
                 each.fitter.check(problem.features)

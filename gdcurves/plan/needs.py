@@ -51,10 +51,21 @@ def check(
             f" {' and '.join(sorted(kinds - needs.kinds))} ones under 'drop', or add 'inputs:"
             f" {possible}' to the experiment or to the fitter"
         )
+    _check_classes(name, needs, experiment, problem)
     if "continuous" in kinds:
         _check_scale(name, needs, experiment, problem)
     if needs.rows_of_class:
         _check_rows(name, needs, experiment, problem, sizes, stratified)
+
+
+def _check_classes(name: str, needs: Needs, experiment: str, problem: Problem | Series) -> None:
+    n_classes, most = len(problem.classes), needs.most_classes
+    if not 0 < most < n_classes:
+        return
+    found = f"fitter '{name}' tells {most} classes apart, and {experiment} has {n_classes}"
+    if isinstance(problem, Series):
+        raise MisfitError(f"{found}; leave the fitter out of it", "simulate")
+    raise MisfitError(f"{found}; name {most} of them, or leave the fitter out", "classes")
 
 
 def _check_scale(name: str, needs: Needs, experiment: str, problem: Problem | Series) -> None:

@@ -237,8 +237,8 @@ def _experiment(
     for i, (fitter_config, named) in enumerate(zip(document.config.fitters, fitters, strict=True)):
         if not fitter_config.runs_on(written_name, inputs):
             continue
-        if not needs.takes(named.fitter.needs, inputs):
-            possible = named.fitter.needs.possible_kinds
+        if not needs.takes(named.fitter.needed, inputs):
+            possible = named.fitter.needed.possible_kinds
             raise UserError(
                 f"{document.locate('fitters', i)}: fitter '{named.name}' takes {possible} inputs,"
                 f" and experiment {config.name} has {inputs} ones; add 'inputs: {possible}'"

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from gdcurves import published
 from gdcurves.datasets import CATALOGUE
+from gdcurves.fitters import REGISTRY
 from gdcurves.report import answer, crossings
 from gdcurves.report.scores import scores
 from gdcurves.report.status import warning_lines
@@ -50,7 +51,7 @@ def summary(run: Run, width: int) -> RenderableType:
             *_partial(done),
             *scores(run, last, width),
             *_separable(last),
-            *_undecided(run.curves),
+            *_undecided(run),
             *_published(run),
             *(() if known else _crossings(run, width)),
         ]
@@ -131,16 +132,15 @@ def _separable(last: pd.DataFrame) -> Iterator[Text]:
         )
 
 
-def _undecided(curves: pd.DataFrame) -> Iterator[Text]:
+def _undecided(run: Run) -> Iterator[Text]:
     """Say how many training sets could not be proved to be of any kind."""
-    for (name, fitter), rows in curves.groupby(["experiment", "fitter"], sort=False):
+    types = {each["name"]: each["type"] for each in run.manifest["config"]["fitters"]}
+    for (name, fitter), rows in run.curves.groupby(["experiment", "fitter"], sort=False):
         n = round((rows["undecided"] * rows["n_splits"]).sum())
         if n:
             yield Text(
                 f"Undecided: {n:,} of {counted(int(rows['n_splits'].sum()), 'training set')} of"
-                f" {name}, {fitter}:"
-                " neither a maximum nor a separating hyperplane could be proved within rounding;"
-                " inputs that lie far from zero for their spread do this: use 'rescale'"
+                f" {name}, {fitter}: {REGISTRY[types[fitter]].undecided}"
             )
 
 

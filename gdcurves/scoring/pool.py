@@ -17,7 +17,7 @@ from scipy.sparse import csr_array
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.fitters.features import Layout, design
-from gdcurves.fitters.maps import FeatureMap
+from gdcurves.fitters.maps import LINEAR, FeatureMap
 from gdcurves.units import Units
 
 
@@ -109,8 +109,10 @@ class Pool:
         `rules` has shape (C, q, R B), one matrix for each of C contrasts; so has the result
         (C, h, R B).
         """
-        if self.coded is not None:  # all maps are one without continuous inputs
+        if self.coded is not None:
             coded = self.coded[block]
+            if feature_map.n_products(self.layout):
+                coded = _coded(self.x[block], self.layout, feature_map)
             return np.stack([coded @ each for each in rules])
         features = self._features(block, feature_map)
         return np.stack([features @ each for each in rules])
@@ -194,14 +196,18 @@ def collect(
     counts = np.zeros((*sets, len(distinct), n_classes))
     of_set = [np.arange(sets[0])[:, None]] if sets else []
     np.add.at(counts, (*of_set, entry, y), 1.0)
-    n_ones = 1 + d
-    columns = np.zeros((len(distinct), n_ones), dtype=np.int32)
-    columns[:, 1:] = distinct + layout.starts
-    coded = csr_array(
-        (np.ones(columns.size), columns.ravel(), np.arange(0, columns.size + 1, n_ones)),
-        shape=(len(distinct), layout.n_columns),
-    )
+    coded = _coded(distinct, layout, LINEAR)
     return kind(distinct, levels, coded, counts, entry, y, np.zeros(0), units)
+
+
+def _coded(x: IntArray, layout: Layout, feature_map: FeatureMap) -> csr_array:
+    """Feature vectors (u, q) of discrete inputs x (u, d), sparse."""
+    columns = feature_map.ones(x, layout).astype(np.int32)
+    n_ones = columns.shape[1]
+    return csr_array(
+        (np.ones(columns.size), columns.ravel(), np.arange(0, columns.size + 1, n_ones)),
+        shape=(len(x), layout.n_columns + feature_map.n_products(layout)),
+    )
 
 
 def _distinct(x: IntArray, levels: tuple[int, ...]) -> tuple[IntArray, IntArray]:

@@ -67,7 +67,7 @@ class Preparation:
     @property
     def needed(self) -> bool:
         """Whether anything is done at all."""
-        return self.rescales or len(self.gaps) > 0
+        return len(self.layout.continuous) > 0 and (self.rescales or len(self.gaps) > 0)
 
     @property
     def centre(self) -> FloatArray:

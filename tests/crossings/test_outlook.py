@@ -49,6 +49,18 @@ def test_a_row_for_twice_and_one_for_four_times_the_rows() -> None:
     assert rows["rows_for_target"].isna().all()
 
 
+def test_a_fall_of_what_is_not_shown_to_beat_the_largest_class_is_not_sure() -> None:
+    """As on data whose inputs tell nothing: there the curve of one data set may fall by chance."""
+    usual = table()
+    curve, flat = usual["fitter"].unique()
+    of_class = {("error", curve): "unknown", ("error", flat): "no", ("logloss", curve): "yes"}
+    for unproven, falls in of_class.items():
+        rows = outlook.table("e", {"error": read()}, NadeauBengio(), unproven={unproven})
+        one = rows[rows["fitter"] == unproven[1]]
+        assert one["falls"].tolist() == [falls] * 2
+        pd.testing.assert_frame_equal(rows.drop(columns="falls"), usual.drop(columns="falls"))
+
+
 def test_a_row_for_the_rows_that_are_asked_about() -> None:
     """The law of the curve says what they bring; what is said of twice as many stays as it was."""
     usual, asked = table(), table(more=32)

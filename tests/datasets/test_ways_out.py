@@ -698,6 +698,14 @@ NEEDS = {
             given={"rescale": "none"},
         ),
     ),
+    "classes": (
+        Needs(most_classes=2),
+        Case(
+            "tells 2 classes apart, and e has 3",
+            {"name 2 of them": {"classes": "[n, p]"}, "leave the fitter out": WITHOUT},
+            rows(of=lambda i: f"{i}.5,{i},{'npq'[i % 3]}"),
+        ),
+    ),
     "rows": (
         Needs(rows_of_class=1),
         Case(

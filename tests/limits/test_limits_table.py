@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from scipy import integrate
 from scipy.special import ndtr
+from sklearn.linear_model import LinearRegression
 
 import gdcurves.limits.populations
 from gdcurves import config, plan
@@ -305,3 +306,42 @@ def test_a_penalty_is_gone_in_the_limit(limits: Limits) -> None:
     without = rows.loc["logistic_regression", ["error", "logloss"]]
     assert (rows.loc["penalised_logistic", ["error", "logloss"]] == without).all()
     assert without["error"] < 0.25
+
+
+def test_a_covariance_for_each_class_is_right_for_normal_classes(limits: Limits) -> None:
+    """Two of them, and three; with shared ones qda is lda."""
+    own = "covariances: [[[1, 0.5], [0.5, 2]], [[3, -1], [-1, 1]]]"
+    fitters = "  - {type: qda, epsilon: 0, prior: smoothed}\n  - {type: lda, epsilon: 0}\n"
+    rows = limits(f"{{gaussian: {{means: [[0, 0], [1, 2]], {own}}}, rows: [100, 300]}}", fitters)
+    risk = rows[["error", "logloss"]].astype(float)
+    np.testing.assert_allclose(risk.loc["qda"], risk.loc["bayes"], atol=1e-10)
+    assert risk.loc["lda", "error"] > risk.loc["bayes", "error"] + 0.005
+    three = "{means: [[0, 0], [1, 2], [3, 0]], covariances: [[1, 0.5], [0.5, 2]]}"
+    rows = limits(f"{{gaussian: {three}, rows: [100, 300, 200]}}", fitters)
+    risk = rows[["error", "logloss"]].astype(float)
+    np.testing.assert_allclose(risk.loc["qda"], risk.loc["bayes"], atol=1e-10)
+    np.testing.assert_allclose(risk.loc["lda"], risk.loc["bayes"], atol=1e-10)
+
+
+def test_least_squares_is_discriminant_analysis_in_the_limit(limits: Limits) -> None:
+    """Where two classes are equally likely."""
+    own = "covariances: [[[1, 0.5], [0.5, 2]], [[3, -1], [-1, 1]]]"
+    fitters = "  - type: least_squares\n  - {type: lda, epsilon: 0}\n"
+    rows = limits(f"{{gaussian: {{means: [[0, 0], [1, 2]], {own}}}, rows: [100, 100]}}", fitters)
+    assert rows.loc["least_squares", "error"] == pytest.approx(rows.loc["lda", "error"], abs=1e-12)
+    assert np.isnan(rows.loc["least_squares", "logloss"])
+
+
+def test_least_squares_of_bits_in_the_limit(limits: Limits) -> None:
+    """A regression on all cells, weighted by their probabilities."""
+    law = "[{a: 0.2, b: {given: a, if_1: 0.9, if_0: 0.3}}, {a: 0.6, b: 0.1}, {a: 0.5, b: 0.8}]"
+    row = limits(f"{{bernoulli: {law}, rows: [100, 300, 200]}}", "  - type: least_squares\n").loc[
+        "least_squares"
+    ]
+    cells = np.array([[0, 0], [1, 0], [0, 1], [1, 1]])
+    given = np.array([[0.56, 0.02, 0.24, 0.18], [0.36, 0.54, 0.04, 0.06], [0.1, 0.1, 0.4, 0.4]]).T
+    joint = given * [1 / 6, 3 / 6, 2 / 6]
+    x = np.repeat(cells, 3, axis=0)
+    model = LinearRegression().fit(x, np.tile(np.eye(3), (4, 1)), joint.ravel())
+    chosen = model.predict(cells).argmax(axis=1)
+    assert row["error"] == pytest.approx(1 - joint[np.arange(4), chosen].sum(), abs=1e-12)

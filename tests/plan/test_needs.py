@@ -47,6 +47,8 @@ REFUSED: dict[str, tuple[Needs, Any, str, tuple[str | int, ...]]] = {
     "rescaled": (Needs(scale="as_is"), problem((0, 0), "train"), "inputs as they", ("rescale",)),
     "negative": (Needs(non_negative=True), problem((0, 0), lowest=-1.0), "below zero", ("drop",)),
     "no bound": (Needs(non_negative=True), simulated("each"), "below zero", ("drop",)),
+    "classes": (Needs(most_classes=1), problem((0, 0)), "1 classes apart, and e h", ("classes",)),
+    "drawn classes": (Needs(most_classes=1), simulated("each"), "out of it", ("simulate",)),
     "rows": (Needs(rows_of_class=2), problem((0, 0)), "stratified: true", ("stratified",)),
     "groups": (Needs(rows_of_class=2), grouped(), "leave the fitter out, or in e wr", ("groups",)),
 }

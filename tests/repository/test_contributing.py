@@ -21,7 +21,7 @@ CONFIG = """\
 splits: 20
 sizes: [4, 12]
 measures: [error, probability]
-fitters: [{type: least_squares}, {type: parzen, width: 0.5}]
+fitters: [{type: ridge}, {type: parzen, width: 0.5}]
 experiments:
   - {name: drawn, simulate: {exponential: {means: [[1, 2], [3, 0.5]]}, rows: 60}}
   - {name: read, data: my.jsonl, target: y}
@@ -130,7 +130,7 @@ def test_tests_of_the_page_pass(python: Python, copy: Path) -> None:
 
 def test_a_run_has_what_is_new(python: Python, copy: Path) -> None:
     listed = python("gdcurves", "fitters")
-    assert "\nleast_squares: " in listed
+    assert "\nridge: " in listed
     assert "\nparzen: " in listed
     rows = [{"a": i % 7 + 0.5, "b": i % 5 - i % 2 / 4, "y": "pq"[i % 7 // 4]} for i in range(40)]
     pd.DataFrame(rows).to_json(copy / "my.jsonl", orient="records", lines=True)
@@ -140,7 +140,7 @@ def test_a_run_has_what_is_new(python: Python, copy: Path) -> None:
     assert {*curves["experiment"]} == {"drawn", "read"}
     assert (curves.loc[curves["m"] == 12, "error_mean"] < 0.35).all()
     assert curves.loc["parzen", "probability_mean"].between(0.4, 1).all()
-    assert curves.loc["least_squares", "probability_mean"].isna().all()
+    assert curves.loc["ridge", "probability_mean"].isna().all()
     python("gdcurves", "plot", "results", "--figure", "quantiles")
     assert (copy / "results" / "quantiles.pdf").stat().st_size > 10_000
     assert "limits of such a law are not known" in python(
