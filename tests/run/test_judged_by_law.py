@@ -95,7 +95,7 @@ def test_each_split_is_the_same_whatever_else_is_run(folder: Path, tmp_path: Pat
         (
             "{type: logistic_regression}",
             "{type: sklearn, name: stump, estimator: sklearn.tree.DecisionTreeClassifier}",
-            "my.yaml:9: experiments[0].simulate.test: rules of 'stump' are not judged exactly",
+            "my.yaml:10: experiments[0].simulate.test: rules of 'stump' are not judged exactly",
         ),
         (
             "{name: be_diag",
