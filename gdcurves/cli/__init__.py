@@ -17,7 +17,18 @@ import typer
 from typer.core import TyperGroup
 
 from gdcurves import __version__
-from gdcurves.cli import complexity, config, crossings, datasets, fitters, limits, plot, run, status
+from gdcurves.cli import (
+    complexity,
+    config,
+    crossings,
+    datasets,
+    fitters,
+    limits,
+    plot,
+    run,
+    status,
+    theory,
+)
 from gdcurves.errors import UserError
 
 # Ctrl-C, and what else asks a program to end; Windows knows no closed terminal.
@@ -57,6 +68,7 @@ app.command("plot")(plot.plot)
 app.command("crossings")(crossings.crossings)
 app.command("limits")(limits.limits)
 app.command("complexity")(complexity.complexity)
+app.command("theory")(theory.theory)
 app.command("status")(status.status)
 app.command("fitters")(fitters.fitters)
 app.add_typer(datasets.app)

@@ -218,11 +218,12 @@ def falls(loss: float, trend: Trend | None, ratio: float) -> Falls:
         return "unknown"
     low, high = trend.fall_ends(ratio)
     # What is shown beside it is the mean at the largest size, which may lie off the curves.
-    shown = loss - trend.loss(np.array([ratio]))[0][0]
+    middle, _, most = (float(each[0]) for each in trend.loss(np.array([ratio])))
+    shown = loss - middle
     little = max(MATTERS, MATTERS_PART * trend.last)
     if high < little and abs(shown) < little:
         return "no"
-    return "yes" if low > FALLS and shown > FALLS else "unknown"
+    return "yes" if low > FALLS and shown > FALLS and most < loss else "unknown"
 
 
 def _rows_for(target: float | None, curve: Curve, trend: Trend | None) -> tuple[float, ...]:

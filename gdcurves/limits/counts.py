@@ -15,10 +15,10 @@ from gdcurves.fitters.features import Layout
 from gdcurves.fitters.generative import Statistics
 from gdcurves.fitters.maps import FeatureMap
 from gdcurves.fitters.naive_bayes import NaiveBayes
+from gdcurves.fitters.rules import LinearRules
 from gdcurves.limits.risk import Risk
 from gdcurves.limits.spread import MOST_DENSE
-from gdcurves.limits.weighted import Weighted
-from gdcurves.scoring.judged import Judged
+from gdcurves.limits.weighted import Scored, Weighted
 from gdcurves.simulators import Blocks, Poisson
 from gdcurves.simulators.poisson import MOST_CELLS, TAIL
 
@@ -97,7 +97,7 @@ class Counts(Weighted):
 
     @property
     def covariances(self) -> FloatArray:
-        """Covariance of each class, shape (K, d, d)."""
+        """See `Population`."""
         return np.stack([np.diag(each) for each in self.variances])
 
     @property
@@ -191,9 +191,8 @@ class ManyBits:
         """See `Population`."""
         raise UserError("the limit of such a combination is not known for so many bits")
 
-    def risk(self, fit: LinearFit) -> Risk:
-        """Error and expected log loss of a rule; UserError where its weights are of many kinds."""
-        rules = fit.rules
+    def scored(self, rules: LinearRules) -> Scored:
+        """Tell what one rule says of numbers of ones; UserError for weights of many kinds."""
         if rules.feature_map.n_products(self.statistics.layout):
             raise UserError("the limit of such a rule is not known for so many bits")
         kinds = [np.repeat(np.arange(len(self.law.sizes)), self.law.sizes)[:, None].astype(float)]
@@ -208,7 +207,11 @@ class ManyBits:
             at_zero, at_one = alike[:, 1 + 2 * number], alike[:, 2 + 2 * number]
             score = each[0, 0, 0, 0] + sizes @ at_zero + counts.x @ (at_one - at_zero)
             scores.append(score[None, :, None])
-        return counts.of_judged(Judged.of(scores[0], scores[1] if len(scores) > 1 else None))
+        return Scored(counts, scores[0], scores[1] if len(scores) > 1 else None)
+
+    def risk(self, fit: LinearFit) -> Risk:
+        """Error and expected log loss of a rule; UserError where its weights are of many kinds."""
+        return self.scored(fit.rules).risk
 
     def bayes(self) -> Risk:
         """Error and expected log loss of the Bayes rule."""

@@ -33,6 +33,11 @@ class Spread(ABC):
     def same(self) -> bool:
         """Whether the classes have one covariance."""
 
+    @property
+    @abstractmethod
+    def independent(self) -> bool:
+        """Whether the features are independent within both classes."""
+
     @abstractmethod
     def solve(self, v: FloatArray) -> FloatArray:
         """The inverse of the first covariance times v (d,), shape (d,)."""
@@ -71,6 +76,12 @@ class Matrices(Spread):
         """See `Spread`."""
         return np.array_equal(*self.of_classes)
 
+    @property
+    def independent(self) -> bool:
+        """See `Spread`."""
+        matrices = self.of_classes
+        return all(np.array_equal(each, np.diag(np.diag(each))) for each in matrices)
+
     def solve(self, v: FloatArray) -> FloatArray:
         """See `Spread`."""
         return np.asarray(cho_solve(cho_factor(self.of_classes[0]), v))
@@ -93,6 +104,12 @@ class InBlocks(Spread):
 
     law: Blocks
     same = True
+
+    @property
+    def independent(self) -> bool:
+        """See `Spread`."""
+        blocks = zip(self.law.correlations, self.law.sizes, strict=True)
+        return all(r == 0 or n == 1 for r, n in blocks)
 
     def solve(self, v: FloatArray) -> FloatArray:
         """See `Spread`."""

@@ -100,12 +100,15 @@ class Weighted(ABC):
         fit = self.best(ratios.reshape(n_others, n_scores, q), LINEAR, np.ones(n_scores))
         return replace(fit, diagnostics=replace(fit.diagnostics, theta=None))
 
-    def risk(self, fit: LinearFit) -> Risk:
-        """Error and expected log loss of a rule; the accuracy is that of the sums."""
-        rules = fit.rules
+    def scored(self, rules: LinearRules) -> Scored:
+        """Tell what one rule says of the points."""
         features = self._features(rules.feature_map)
         direction = None if rules.direction is None else _scores(features, rules.direction)
-        return self.of_judged(Judged.of(_scores(features, rules.weights), direction))
+        return Scored(self, _scores(features, rules.weights), direction)
+
+    def risk(self, fit: LinearFit) -> Risk:
+        """Error and expected log loss of a rule; the accuracy is that of the sums."""
+        return self.scored(fit.rules).risk
 
     def bayes(self) -> Risk:
         """Error and expected log loss of the Bayes rule."""
@@ -134,6 +137,30 @@ class Weighted(ABC):
             logloss += float(mass @ loss)
         rounding = np.finfo(float).eps * len(self.mass)
         return Risk(error, logloss, rounding, rounding)
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """Points, and what one rule says of them.
+
+    Attributes
+    ----------
+    points
+        The u points.
+    scores
+        Of the classes 1 ... K - 1 against class 0, shape (K - 1, u, 1).
+    direction
+        The same, infinitely more, shape (K - 1, u, 1); None where the rule has no such part.
+    """
+
+    points: Weighted
+    scores: FloatArray
+    direction: FloatArray | None
+
+    @property
+    def risk(self) -> Risk:
+        """Error and expected log loss."""
+        return self.points.of_judged(Judged.of(self.scores, self.direction))
 
 
 def _scores(features: FloatArray, rules: FloatArray) -> FloatArray:

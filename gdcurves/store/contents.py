@@ -17,6 +17,7 @@ COMPARISONS = "comparisons.csv"
 OUTLOOK = "outlook.csv"
 LIMITS = "limits.csv"
 COMPLEXITY = "complexity.csv"
+THEORY = "theory.csv"
 PUBLISHED = "published.csv"
 SPLITS = "splits"
 JOURNAL = "journal.jsonl"
@@ -64,9 +65,11 @@ CONTENTS = (
     Item(PARTS, "a file that was not whole yet when its process was killed"),
     Item(JOURNAL, "which chunks are done or failed"),
     Item(MANIFEST, "what was run, from which data, and how far"),
-    # Limits are those of laws. Each row names its law by fingerprint and is used for data of that
-    # law alone: so they may be computed before a run, and a run of other laws has no use for them.
+    # Limits and theory are those of laws. Each row names its law by fingerprint and is used for
+    # data of that law alone: so they may be computed before a run, and a run of other laws has no
+    # use for them.
     Item(LIMITS, "where the curves of simulated data tend to", of_run=False),
+    Item(THEORY, "what the papers' theory says of the laws or data", of_run=False),
     Item(LOCK, "whose the folder is, while a run goes on", of_run=False),
     Item(f".{MANIFEST}.part", "what a run killed at its very beginning leaves", of_run=False),
 )
