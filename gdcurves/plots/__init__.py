@@ -26,9 +26,9 @@ FIGURES: Registry[Callable[[Run], Sequence[Sheet]]] = Registry(
     {
         "learning_curves": learning_curves.sheets,
         "difference": difference.sheets,
+        "complexity": complexity.sheets,
         "ng_jordan": ng_jordan.sheets,
         "xue_titterington": xue_titterington.sheets,
-        "complexity": complexity.sheets,
     },
 )
 USUAL = Wanted()
