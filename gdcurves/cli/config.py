@@ -99,11 +99,13 @@ def check(
     """Check a config and the data at hand, fetching none; say what it would run."""
     from gdcurves import datasets, plan
     from gdcurves.config import find, load
+    from gdcurves.limits import judges
     from gdcurves.plan import loading
 
     document = load(find(config))
     check_figure(document)
     planned = plan.make(document, allowed=allow or ())
+    judges.check(planned.experiments, planned.config.measures)
     at_hand = [
         each
         for each in planned.experiments

@@ -75,7 +75,10 @@ class ByNormals(Judge):
     ) -> Mapping[SumMeasure, FloatArray]:
         """See `Judge`."""
         if not isinstance(rules, LinearRules):
-            raise NotImplementedError("such rules of normal features are judged by test rows alone")
+            raise NotImplementedError(
+                "rules that are functions are not judged exactly by normal classes; leave out"
+                " 'test: law', and say of the classifier that it is not `linear`"
+            )
         needed = any(each.needs == "probabilities" for each in measures)
         if rules.feature_map is LINEAR:
             told = self._of_linear(rules, needed)
