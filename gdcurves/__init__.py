@@ -27,6 +27,28 @@ three at its top; `make lint` sees to that.
     plots, report         tables -> pictures, words                     curves, crossings, store
     run                   one run, start to end                         plan, compute, tables, store
     cli                   the command line                              all
+    notebook, sklearn     functions and classes for those who program   all but cli
+
+`learning_curves`, `load` and `LearningCurves` are those of `gdcurves.notebook`, which is imported
+when one of them is asked for.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gdcurves.notebook import LearningCurves, learning_curves, load
+
+__all__ = ["LearningCurves", "__version__", "learning_curves", "load"]
 __version__ = "0.2.0"
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is slow to import when it is asked for."""
+    if name.startswith("_") or name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module("gdcurves.notebook"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

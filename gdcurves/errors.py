@@ -14,6 +14,10 @@ class UserError(Exception):
 
     exit_code = 2
 
+    def _render_traceback_(self) -> list[str]:
+        """Show a notebook the message alone, as IPython asks for."""
+        return [f"Error: {self}"]
+
 
 class MisfitError(UserError):
     """What an experiment asks does not fit its data, or is none of what there is.

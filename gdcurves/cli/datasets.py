@@ -93,11 +93,12 @@ def show(
 ) -> None:
     """Show rows, columns by kind, classes, missing values, source, licence and hash."""
     from gdcurves import datasets
-    from gdcurves.cli import described, screen
+    from gdcurves.cli import screen
     from gdcurves.config.reading import DROP_ROWS
     from gdcurves.datasets.remarks import lines
     from gdcurves.plan.draft import LEFT_OUT
     from gdcurves.problems.sparse import Sparse
+    from gdcurves.report import described
 
     told = Drafting.of({**context.params, "data": name})
     table = datasets.look(told.request, source, data_dir, offline=offline)

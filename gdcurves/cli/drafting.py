@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any, cast
 import typer
 
 from gdcurves.cli.figures import check_option
-from gdcurves.cli.names import names, source
+from gdcurves.cli.names import names
 from gdcurves.errors import MisfitError, UserError
-from gdcurves.words import quoted, suggest
+from gdcurves.words import quoted
 
 if TYPE_CHECKING:
     from gdcurves.config import Document
-    from gdcurves.config.reading import Mark, Missing, Rescale, Threshold
+    from gdcurves.config.reading import Mark, Rescale, Threshold
     from gdcurves.datasets import Request
+    from gdcurves.plan.asked import Asked
     from gdcurves.plan.draft import Draft
 
 
@@ -55,6 +56,8 @@ class Drafting:
     @classmethod
     def of(cls, params: Mapping[str, Any]) -> Drafting:
         """Take those of a command's parameters that say something of data, by their names."""
+        from gdcurves.plan.asked import source
+
         known = {each.name: params[each.name] for each in fields(cls) if each.name in params}
         return cls(**{**known, "data": source(params["data"] or "")})
 
@@ -80,52 +83,45 @@ class Drafting:
         return next((word for word in self.given if word[:2] == "--" and word != "--allow"), None)
 
     @property
-    def _cut(self) -> Threshold | None:
-        return _number(self.threshold)
+    def asked(self) -> Asked:
+        """What the options say, as values; raises UserError."""
+        from gdcurves.plan.asked import Asked
+
+        return Asked(
+            self.data,
+            self.target,
+            threshold=_number(self.threshold),
+            fitters=None if self.fitters is None else tuple(names([self.fitters])),
+            allow=tuple(self.allow or ()),
+            sizes=None if self.sizes is None else _sizes(self.sizes),
+            drop=tuple(names(self.drop or ())),
+            groups=tuple(names(self.groups or ())),
+            continuous=tuple(names(self.continuous or ())),
+            discrete=tuple(names(self.discrete or ())),
+            encoding=self.encoding,
+            sheet=self.sheet,
+            missing=tuple(names(self.missing)) if self.missing else None,
+            missing_text=tuple(self.missing_text or ()),
+            decimal=self.decimal,
+            thousands=self.thousands,
+            rescale=self.rescale,
+            stratified=self.stratified,
+            figure=self.figure,
+            source=self.source,
+            offline=self.offline,
+        )
 
     @property
     def request(self) -> Request:
         """Where the data are and how to read them; raises UserError."""
-        from gdcurves.config.reading import MISSING_TEXTS
-        from gdcurves.datasets import Request
-
-        return Request(
-            self.data,
-            self.target,
-            continuous=tuple(names(self.continuous or ())),
-            discrete=tuple(names(self.discrete or ())),
-            drop=tuple(names(self.drop or ())),
-            missing_texts=(*MISSING_TEXTS, *(self.missing_text or ())),
-            numeric_target=self._cut not in (None, "none"),
-            groups=tuple(names(self.groups or ())),
-            decimal=_decimal_mark(self.decimal, self.thousands),
-            encoding=self.encoding,
-            sheet=self.sheet,
-        )
+        return self.asked.request
 
     @cached_property
     def made(self) -> Draft:
         """The draft; raises UserError."""
-        from gdcurves.plan import choice, draft
-
         check_option(self.figure)
-        chosen = choice.USUAL if self.fitters is None else names([self.fitters])
-        options = draft.Options(
-            None if self.sizes is None else _sizes(self.sizes),
-            None if self.missing is None else _missing(self.missing),
-            self.rescale,
-            self.stratified,
-            self.figure,
-        )
         try:
-            return draft.make(
-                self.request,
-                self._cut,
-                self.source,
-                self.offline,
-                choice.choose(chosen, self.allow or ()),
-                options,
-            )
+            return self.asked.draft()
         except MisfitError as error:
             raise self._with_quotes(error) from None
 
@@ -168,8 +164,9 @@ class Drafting:
 
         Raises UserError where they cannot be used without a config of the user's own.
         """
-        from gdcurves.cli import described, screen
+        from gdcurves.cli import screen
         from gdcurves.config import load_text
+        from gdcurves.report import described
 
         made = self.made
         if made.refusal is not None:
@@ -178,8 +175,7 @@ class Drafting:
                 f" from a config without it: {self.instead}"
             )
         for line in (
-            *described.table(made.table),
-            *described.problem(made.problem, made.table),
+            *described.data(made),
             *described.notes(made.notes),
             *described.work(made, splits or made.effort.splits),
         ):
@@ -190,6 +186,8 @@ class Drafting:
 
 def _sizes(text: str) -> tuple[int, ...]:
     """Read training sizes as written on the command line; raises UserError."""
+    from gdcurves.plan.asked import check_sizes
+
     ranged = ":" in text
     parts = text.split(":" if ranged else ",")
     if not all(part.strip().isdecimal() for part in parts) or (ranged and len(parts) != 3):
@@ -198,47 +196,19 @@ def _sizes(text: str) -> tuple[int, ...]:
     if ranged:
         start, stop, step = numbers
         numbers = list(range(start, stop + 1, max(step, 1)))
-    if not numbers or numbers[0] < 2 or numbers != sorted(set(numbers)):
-        raise UserError(f"--sizes {text}: write each size once, in order, from 2 on")
+    check_sizes(numbers, text)
     return tuple(numbers)
-
-
-def _decimal_mark(decimal: Mark | None, thousands: Mark | None) -> Mark | None:
-    """Return what stands before decimals; raises UserError."""
-    from gdcurves.config.reading import decimal_of
-
-    if decimal is not None and decimal == thousands:
-        raise UserError(f"--decimal {decimal} and --thousands {thousands} exclude each other")
-    return decimal_of(decimal, thousands)
-
-
-def _missing(rules: Sequence[str]) -> Missing:
-    """Read what becomes of missing values; raises UserError."""
-    from gdcurves.config.reading import RULES, Missing
-
-    words, rule = names(rules), ",".join(rules)
-    for word in words:
-        if word not in RULES:
-            raise UserError(f"--missing {rule}: {suggest(word, RULES)}")
-    keys = [key for word in words for key in RULES[word]]
-    if len(keys) != len(set(keys)) or ("drop_rows" in words and len(keys) == len(RULES["error"])):
-        raise UserError(
-            f"--missing {rule}: these exclude each other; give one of them; mean, or level, drops"
-            " the rows of what it does not fill, and mean,level goes together"
-        )
-    return Missing.model_validate(
-        {key: each for word in words for key, each in RULES[word].items()}
-    )
 
 
 def _number(threshold: str | None) -> Threshold | None:
     """Return a threshold as written on the command line; raises UserError."""
+    from gdcurves.plan.asked import check_threshold
+
     if threshold in (None, "median", "none"):
         return cast("Threshold | None", threshold)
     try:
         value = float(threshold)
     except ValueError:
         value = float("nan")
-    if value - value != 0:
-        raise UserError(f"--threshold {threshold}: write median, a number, or none")
+    check_threshold(value, threshold)
     return value

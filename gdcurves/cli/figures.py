@@ -4,27 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gdcurves.errors import UserError
-from gdcurves.words import suggest
-
 if TYPE_CHECKING:
     from gdcurves.config import Document
 
 
 def check_figure(document: Document) -> None:
     """Refuse a figure of a config that there is not; raises UserError."""
+    from gdcurves import plots
+
     figure = document.config.figure
-    _check(figure, f"{document.locate('figure')}: no figure '{figure}'")
+    plots.check(figure, f"{document.locate('figure')}: no figure '{figure}'")
 
 
 def check_option(figure: str | None) -> None:
     """Refuse a figure of an option that there is not; raises UserError."""
+    from gdcurves import plots
+
     if figure is not None:
-        _check(figure, f"--figure {figure}: no such figure")
-
-
-def _check(figure: str, refusal: str) -> None:
-    from gdcurves.plots import FIGURES
-
-    if figure not in FIGURES:
-        raise UserError(f"{refusal}; {suggest(figure, FIGURES)}")
+        plots.check(figure, f"--figure {figure}: no such figure")

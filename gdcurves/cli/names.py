@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from os.path import isdir
 
 _NAME = re.compile(r'\s*(?:"(?P<quoted>(?:""|[^"])*)"\s*|(?P<bare>[^,]*)),')
 
@@ -19,12 +18,3 @@ def names(values: Sequence[str]) -> list[str]:
         match["bare"].strip() if match["quoted"] is None else match["quoted"].replace('""', '"')
         for match in found
     ]
-
-
-def source(data: str) -> str:
-    """Data as they are meant: with a slash if they are a folder here, and none of the catalogue."""
-    from gdcurves.config.reading import is_name
-    from gdcurves.datasets import CATALOGUE
-
-    is_folder = is_name(data) and data not in CATALOGUE and isdir(data)
-    return f"{data}/" if is_folder else data

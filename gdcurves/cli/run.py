@@ -45,13 +45,14 @@ if TYPE_CHECKING:
 
 def _share(text: str) -> float:
     """Read a number from 0 to 1, or so many per cent; raises UserError."""
+    from gdcurves.plan.asked import check_share
+
     number, per_cent, rest = text.strip().partition("%")
     try:
         value = float(number) / (100 if per_cent else 1)
     except ValueError:
         value = float("nan")
-    if rest or not 0 <= value <= 1:
-        raise UserError(f"--target-error {text}: write a number from 0 to 1, as 0.15, or 15%")
+    check_share(float("nan") if rest else value, text)
     return value
 
 
@@ -204,8 +205,9 @@ def run(
     from rich.console import Console
 
     from gdcurves import plan, plots, report
-    from gdcurves.cli import described, progress, screen
-    from gdcurves.run import reading, runner
+    from gdcurves.cli import screen
+    from gdcurves.report import described
+    from gdcurves.run import display, reading, runner
 
     check_figure(document)
     planned = plan.make(
@@ -224,7 +226,7 @@ def run(
         )
 
     try:
-        with _backend(backend, jobs, scheduler, say) as compute, progress.display(console) as show:
+        with _backend(backend, jobs, scheduler, say) as compute, display.display(console) as show:
             summary = runner.run(
                 planned,
                 place,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -16,6 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
+from types import ModuleType
 
 from gdcurves.compute.chunk import Result, Task, compute
 
@@ -79,7 +81,7 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=_serve, args=(theirs, self.work), daemon=True)
-        with _undisturbed():
+        with _undisturbed(), _without_main():
             self.process.start()
         theirs.close()  # so that the pipe breaks when the process ends
         for task in self.tasks:
@@ -135,6 +137,21 @@ def _end_with_parent() -> None:
     if parent is not None:
         parent.join()
     os._exit(1)
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Hide the script that is run, or the notebook: a new process would run the script once more.
+
+    What it does is imported from this package.
+    """
+    name = "__main__"
+    own = sys.modules[name]
+    sys.modules[name] = ModuleType(name)
+    try:
+        yield
+    finally:
+        sys.modules[name] = own
 
 
 @contextmanager

@@ -28,6 +28,9 @@ def decimal_of(decimal: Mark | None, thousands: Mark | None) -> Mark | None:
 STANDARD_INPUT = "-"
 """What names it as a source of data."""
 
+IN_MEMORY = "memory:"
+"""What the names of tables begin with that are handed over, not read."""
+
 
 def is_name(data: str) -> bool:
     """Tell a name of the catalogue, which has no dot, slash or colon, from other sources."""

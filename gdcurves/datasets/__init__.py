@@ -18,7 +18,7 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from gdcurves.config.reading import STANDARD_INPUT, is_name
+from gdcurves.config.reading import IN_MEMORY, STANDARD_INPUT, is_name
 from gdcurves.datasets import catalog
 from gdcurves.datasets.catalog import CATALOGUE
 from gdcurves.datasets.request import Request
@@ -146,6 +146,9 @@ def look(
         The name, the source or the folder does not exist, or the content is broken.
     """
     request = Request(wanted) if isinstance(wanted, str) else wanted
+    if request.held is not None:
+        _check_options(request)
+        return read_table(request.data.removeprefix(IN_MEMORY), request.held, "memory", request)
     if (remote := scheme(request.data)) is not None:
         _check_options(request)
         name = request.data.partition(":")[2].partition("@")[0]

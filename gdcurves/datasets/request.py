@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gdcurves.config.reading import MISSING_TEXTS
+from gdcurves.datasets.raw import Raw
 
 
 @dataclass(frozen=True)
@@ -15,7 +16,8 @@ class Request:
     ----------
     data
         A name of the catalogue, the path of a file, or a name of `gdcurves.datasets.REMOTE`:
-        `openml:ID`, `openml:ID@VERSION`, `openml:NAME`, `openml:NAME@VERSION`, `uci:ID`.
+        `openml:ID`, `openml:ID@VERSION`, `openml:NAME`, `openml:NAME@VERSION`, `uci:ID`; or a name
+        behind `IN_MEMORY`.
     target
         The column to predict; the source's own unless given.
     continuous, discrete
@@ -34,6 +36,8 @@ class Request:
         Columns whose equal values, in all of them, say which rows stay together; no inputs.
     decimal
         What stands before decimals, "." or ",", where a column does not show it.
+    held
+        The table itself, where it is in memory.
     """
 
     data: str
@@ -47,3 +51,4 @@ class Request:
     decimal: str | None = None
     encoding: str | None = None
     sheet: str | None = None
+    held: Raw | None = None

@@ -48,7 +48,7 @@ class Table:
         Labels of the target in the source's order, or else in that of numbers or the natural one;
         none of a number.
     origin
-        What kind of source the rows come from: "packaged", "file", or a scheme of
+        What kind of source the rows come from: "packaged", "file", "memory", or a scheme of
         `gdcurves.datasets.REMOTE`.
     source
         Where that is, for people.

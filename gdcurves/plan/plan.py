@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from os.path import isdir
 from pathlib import Path
+from types import MappingProxyType
 
 from gdcurves.config import Document, ExperimentConfig, FitterConfig, RunConfig
-from gdcurves.config.reading import STANDARD_INPUT, decimal_of, is_name
+from gdcurves.config.reading import IN_MEMORY, STANDARD_INPUT, decimal_of, is_name
 from gdcurves.config.sizes import FORESEEN
 from gdcurves.datasets import CATALOGUE, Request, scheme
+from gdcurves.datasets.raw import Raw
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.fitters import REGISTRY
 from gdcurves.plan import families, needs
@@ -87,6 +89,7 @@ def make(
     target_error: float | None = None,
     more_rows: int | None = None,
     allowed: Collection[str] = (),
+    held: Mapping[str, Raw] = MappingProxyType({}),
 ) -> Plan:
     """Check a config against the registries and apply the command line's options.
 
@@ -103,6 +106,8 @@ def make(
         of which it is told what so many more bring.
     allowed
         Packages beside scikit-learn whose classifiers a config may name.
+    held
+        Tables in memory, by the names that the config calls them.
 
     Raises
     ------
@@ -129,7 +134,7 @@ def make(
         each
         for i, written in enumerate(config.experiments)
         if not only or {written.name, *families.names(written)} & {*only}
-        for each in _experiments(document, config, i, fitters)
+        for each in _experiments(document, config, i, fitters, held)
         if not only or {written.name, each.name} & {*only}
     )
     config = _with_more(document, config, experiments, more_rows)
@@ -205,16 +210,20 @@ def _fitter(
 
 
 def _experiments(
-    document: Document, run: RunConfig, index: int, fitters: Sequence[NamedFitter]
+    document: Document,
+    run: RunConfig,
+    index: int,
+    fitters: Sequence[NamedFitter],
+    held: Mapping[str, Raw],
 ) -> Iterator[Experiment]:
     """Yield the one at `index` of the file, or all those that it stands for."""
     config = run.experiments[index]
     simulation = _simulation(document, config, "experiments", index)
     if simulation is None:
-        yield _experiment(document, run, index, fitters, config, None)
+        yield _experiment(document, run, index, fitters, config, None, held)
         return
     for member, law in families.members(document, config, simulation, index):
-        yield _experiment(document, run, index, fitters, member, law)
+        yield _experiment(document, run, index, fitters, member, law, held)
 
 
 def _experiment(
@@ -224,13 +233,14 @@ def _experiment(
     fitters: Sequence[NamedFitter],
     config: ExperimentConfig,
     simulation: SimulationConfig | None,
+    held: Mapping[str, Raw],
 ) -> Experiment:
     here = ("experiments", index)
     written_name = run.experiments[index].name
     request = None
     inputs: str | None = config.inputs
     if simulation is None:
-        request = _request(document, config, document.locate(*here, "data"))
+        request = _request(document, config, document.locate(*here, "data"), held)
     else:
         inputs = simulation.kinds
     chosen = []
@@ -295,10 +305,15 @@ def _simulation(
     return document.parse(SimulationConfig, named, *here, "simulate")
 
 
-def _request(document: Document, config: ExperimentConfig, location: str) -> Request:
+def _request(
+    document: Document, config: ExperimentConfig, location: str, held: Mapping[str, Raw]
+) -> Request:
     """Where the data are: a file is looked for beside the config, then in the current folder."""
     data = str(config.data)
-    if is_name(data):
+    if data.startswith(IN_MEMORY):
+        if data not in held:
+            raise UserError(f"{location}: '{data}' was a table in memory; write it into a file")
+    elif is_name(data):
         if data not in CATALOGUE:
             is_folder = isdir(document.path.parent / data) or isdir(data)  # a name of any length
             advice = f"for the folder write {data}/" if is_folder else suggest(data, CATALOGUE)
@@ -325,4 +340,5 @@ def _request(document: Document, config: ExperimentConfig, location: str) -> Req
         decimal=decimal_of(config.decimal, config.thousands),
         encoding=config.encoding,
         sheet=config.sheet,
+        held=held.get(data),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,8 +19,11 @@ from gdcurves.plots import (
 from gdcurves.plots.paper import LONE, WIDTH, Wanted
 from gdcurves.plots.sheet import Sheet
 from gdcurves.plugins import Registry
+from gdcurves.words import suggest
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from gdcurves.store.files import Run
 
 FIGURES: Registry[Callable[[Run], Sequence[Sheet]]] = Registry(
@@ -63,6 +66,19 @@ def draw(run: Run, figure: str | None = None, wanted: Wanted = USUAL) -> list[Pa
         If there is no figure of this name, the run has no experiments, the page is too small for
         them, or a file cannot be written.
     """
+    from gdcurves.plots import render
+
+    paths = []
+    for sheet, picture in drawn(run, figure, wanted):
+        with render.settings():
+            paths += render.save(picture, sheet, run.folder, wanted.formats)
+    return paths
+
+
+def drawn(
+    run: Run, figure: str | None = None, wanted: Wanted = USUAL
+) -> Iterator[tuple[Sheet, Figure]]:
+    """Draw the sheets of a figure; see `draw`, which writes them."""
     name = run.manifest["config"]["figure"] if figure is None else figure
     if name not in FIGURES:
         known = ", ".join(FIGURES)
@@ -72,14 +88,19 @@ def draw(run: Run, figure: str | None = None, wanted: Wanted = USUAL) -> list[Pa
     # Matplotlib is slow to import, and the names of the figures are of use without it.
     from gdcurves.plots import render
 
-    paths = []
-    with render.settings():
-        for sheet in FIGURES[name](run):
-            titled = replace(
-                sheet,
-                stem=sheet.stem + wanted.suffix,
-                title=sheet.title if wanted.title is None else wanted.title,
-            )
-            page = wanted.paper(LONE if sheet.inside else WIDTH)
-            paths += render.save(render.render(titled, page), titled, run.folder, wanted.formats)
-    return paths
+    for sheet in FIGURES[name](run):
+        titled = replace(
+            sheet,
+            stem=sheet.stem + wanted.suffix,
+            title=sheet.title if wanted.title is None else wanted.title,
+        )
+        page = wanted.paper(LONE if sheet.inside else WIDTH)
+        with render.settings():
+            picture = render.render(titled, page)
+        yield titled, picture
+
+
+def check(figure: str, refusal: str) -> None:
+    """Refuse a figure that there is not; raises UserError."""
+    if figure not in FIGURES:
+        raise UserError(f"{refusal}; {suggest(figure, FIGURES)}")

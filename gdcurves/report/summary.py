@@ -28,7 +28,7 @@ OFTEN = 0.05  # share of separable training sets that is worth a word
 
 
 def summary(run: Run, width: int) -> RenderableType:
-    """Tell what a run computed, from which rows, and what it could not do.
+    """Tell what a run computed, from which rows, what it could not do, and where its results are.
 
     Parameters
     ----------
@@ -38,31 +38,11 @@ def summary(run: Run, width: int) -> RenderableType:
         Of the terminal, in characters; with more fitters than fit side by side, their tables
         follow each other.
     """
-    experiments: dict[str, dict[str, Any]] = run.manifest["experiments"]
-    done = {name: entry for name, entry in experiments.items() if entry["status"] == "done"}
-    parts: list[RenderableType] = [Text(_headline(run, len(done)), style="bold")]
+    parts: list[RenderableType] = [Text(headline(run), style="bold")]
     known = list(answer.sentences(run))
     parts += map(Text, known and ["", *known])
-    if done:
-        last = run.curves.drop_duplicates(["experiment", "fitter"], keep="last")
-        parts += [
-            Text("\nRows used; rows left out because incomplete, or of another class:"),
-            *_rows(done, width),
-            *_partial(done),
-            *scores(run, last, width),
-            *_separable(last),
-            *_undecided(run),
-            *_published(run),
-            *(() if known else _crossings(run, width)),
-        ]
-    parts.append("")
-    parts += map(line, warning_lines(run))
-    parts += [
-        line(f"{entry['status'].capitalize()}: {name}: {entry['reason'] or 'not complete'}")
-        for name, entry in experiments.items()
-        if entry["status"] != "done"
-    ]
-    if done:
+    parts += details(run, width)
+    if _done(run):
         if known:
             parts += [line(f"Crossings, and every size: gdcurves crossings {run.folder}")]
         parts += [
@@ -71,8 +51,37 @@ def summary(run: Run, width: int) -> RenderableType:
     return Group(*parts)
 
 
-def _headline(run: Run, n_done: int) -> str:
-    manifest = run.manifest
+def details(run: Run, width: int) -> Iterator[RenderableType]:
+    """What stands below the answer of a run; see `summary`."""
+    done = _done(run)
+    if done:
+        last = run.curves.drop_duplicates(["experiment", "fitter"], keep="last")
+        yield Text("\nRows used; rows left out because incomplete, or of another class:")
+        yield from _rows(done, width)
+        yield from _partial(done)
+        yield from scores(run, last, width)
+        yield from _separable(last)
+        yield from _undecided(run)
+        yield from _published(run)
+        if next(answer.sentences(run), None) is None:
+            yield from _crossings(run, width)
+    yield ""
+    yield from map(line, warning_lines(run))
+    for name, entry in run.manifest["experiments"].items():
+        if entry["status"] != "done":
+            why = entry["reason"] or "not complete"
+            yield line(f"{entry['status'].capitalize()}: {name}: {why}")
+
+
+def _done(run: Run) -> dict[str, dict[str, Any]]:
+    """What the manifest says of the experiments that are complete."""
+    experiments = run.manifest["experiments"].items()
+    return {name: entry for name, entry in experiments if entry["status"] == "done"}
+
+
+def headline(run: Run) -> str:
+    """How much of a run is done, and from how many splits."""
+    manifest, n_done = run.manifest, len(_done(run))
     seconds = timedelta(seconds=round(manifest["seconds"]))
     return (
         f"{manifest['name']}: {n_done} of {counted(len(manifest['experiments']), 'experiment')}"
@@ -134,7 +143,7 @@ def _separable(last: pd.DataFrame) -> Iterator[Text]:
 
 def _undecided(run: Run) -> Iterator[Text]:
     """Say how many training sets could not be proved to be of any kind."""
-    types = {each["name"]: each["type"] for each in run.manifest["config"]["fitters"]}
+    types = {each["name"]: each["type"] for each in run.manifest["config"].get("fitters", ())}
     for (name, fitter), rows in run.curves.groupby(["experiment", "fitter"], sort=False):
         n = round((rows["undecided"] * rows["n_splits"]).sum())
         if n:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import platform
-import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -30,14 +29,14 @@ Status = Literal["running", "complete", "failed", "interrupted", "stopped"]
 LIBRARIES = ("numpy", "scipy", "pandas", "joblib", "pydantic", "matplotlib", "openml")
 
 
-def of_run(name: str, plan: Plan) -> dict[str, Any]:
+def of_run(name: str, plan: Plan, command: Sequence[str]) -> dict[str, Any]:
     """What a manifest says of a run whatever comes of it."""
     return {
         "schema_version": format.NUMBER,
         "name": name,
         "gdcurves": gdcurves.__version__,
         "code_sha256": code_sha256(),
-        "command": ["gdcurves", *sys.argv[1:]],
+        "command": list(command),
         "seed": plan.config.seed,
         "config": plan.config.model_dump(mode="json"),
         "versions": {

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Container, Iterator, Mapping
+import sys
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
@@ -36,6 +37,7 @@ def run(
     source: str,
     data_dir: Path | None,
     offline: bool = False,
+    command: Sequence[str] | None = None,
     compute: Backend,
     progress: Callable[[Progress], None],
     say: Callable[[str], None],
@@ -56,6 +58,8 @@ def run(
         Where data come from, see `datasets.load`.
     offline
         Forbid requests to servers; raises UserError where the cache does not hold what is needed.
+    command
+        What was typed, in the manifest; the words of the command line unless given.
     compute
         Computes tasks and yields their results in any order, see `Backend`.
     progress
@@ -69,7 +73,8 @@ def run(
         If the data rule out what the config asks, or the folder cannot be used, before anything
         is computed; RunError as soon as the run cannot go on, WriteError among them.
     """
-    description = manifest.of_run(name, plan)
+    command = ["gdcurves", *sys.argv[1:]] if command is None else command
+    description = manifest.of_run(name, plan, command)
     goes_on = partial(same.goes_on, now=description)
     lock.check(out)
     folder.check(out, name, mode, goes_on)

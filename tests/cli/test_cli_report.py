@@ -39,6 +39,7 @@ def row(experiment: str, fitter: str, m: int, error: float, se: float, separable
         "fitter": fitter,
         "m": m,
         "n_splits": 1 if math.isnan(se) else 1000,
+        "n_test": 100.0,
         "error_mean": error,
         "error_se": se,
         "separable": separable,
@@ -142,7 +143,9 @@ def test_case_18_undecided_training_sets_are_counted_in_one_line() -> None:
     counted = made.curves.assign(
         undecided=np.where(made.curves["fitter"] == "lr", 0.25, made.curves["undecided"])
     )
-    said = " ".join(" ".join(lines(replace(made, curves=counted), 120)).split())
+    config = made.manifest["config"] | {"fitters": [{"name": "lr", "type": "logistic_regression"}]}
+    known = replace(made, curves=counted, manifest=made.manifest | {"config": config})
+    said = " ".join(" ".join(lines(known, 120)).split())
     assert said.count("Undecided:") == 1
     assert "Undecided: 500 of 2,000 training sets of adult-continuous, lr" in said
     assert not any("Undecided" in line for line in lines(made, 120))

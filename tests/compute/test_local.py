@@ -147,6 +147,25 @@ if __name__ == "__main__":
 """
 
 
+def test_a_script_needs_no_guard_against_being_run_by_its_workers(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from pathlib import Path\n"
+        "from gdcurves.compute import local\n"
+        "from test_local import answer, task\n"
+        "results = local.run([task(number, Path()) for number in range(4)], 2, answer)\n"
+        "print(len({each.rows for each in results}))\n"
+    )
+    path = os.pathsep.join([str(TESTS), *sys.path])
+    ended = subprocess.run(
+        [sys.executable, script],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+    )
+    assert (ended.stdout.split(), ended.stderr) == (["2"], "")
+
+
 def test_workers_do_not_outlive_a_killed_parent(tmp_path: Path) -> None:
     """They end in the middle of their work, too."""
     (tmp_path / "parent.py").write_text(PARENT)

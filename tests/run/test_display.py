@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from gdcurves.cli import progress
+from gdcurves.run import display
 from gdcurves.run.runner import Progress
 
 HALF = Progress(
@@ -23,7 +23,7 @@ HALF = Progress(
 
 def test_sentence_tells_rates():
     # 120,000 fits in 60 s; 6,000 splits took 60 s, so 8,000 take 80 s, of which 10 are gone.
-    assert progress.sentence(HALF, 60.0, ago=10.0) == (
+    assert display.sentence(HALF, 60.0, ago=10.0) == (
         "3 of 14 experiments, 6,000 of 14,000 splits, 2,000 fits/s, 0:01:10 left"
     )
 
@@ -31,21 +31,21 @@ def test_sentence_tells_rates():
 def test_sentence_of_a_resumed_run_counts_what_this_session_did():
     # 2,000 of the 6,000 splits took 60 s, so 8,000 take 240 s.
     resumed = replace(HALF, splits_resumed=4_000, fits_done=40_000)
-    assert progress.sentence(resumed, 60.0) == (
+    assert display.sentence(resumed, 60.0) == (
         "3 of 14 experiments, 6,000 of 14,000 splits, 667 fits/s, 0:04:00 left"
     )
 
 
 def test_sentence_without_anything_done():
     start = Progress(0, 14, 0, 14_000, 0, "pima")
-    assert progress.sentence(start, 0.0) == "0 of 14 experiments, 0 of 14,000 splits"
+    assert display.sentence(start, 0.0) == "0 of 14 experiments, 0 of 14,000 splits"
 
 
 def test_lines_come_at_once_and_then_now_and_then(monkeypatch):
     clock = iter([100.0, 100.1, 101.0, 105.0, 105.2, 111.0])
-    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(display.time, "monotonic", lambda: next(clock))
     stream = io.StringIO()
-    with progress.display(Console(file=stream, width=40)) as show:
+    with display.display(Console(file=stream, width=40)) as show:
         for _ in range(5):
             show(HALF)
     first, *lines = stream.getvalue().splitlines()
@@ -58,7 +58,7 @@ def test_lines_come_at_once_and_then_now_and_then(monkeypatch):
 def test_terminal_shows_bar_and_numbers(width):
     stream = io.StringIO()
     console = Console(file=stream, width=width, force_terminal=True, color_system=None)
-    with progress.display(console) as show:
+    with display.display(console) as show:
         show(HALF)
     lines = stream.getvalue().splitlines()
     assert any("optdigits-0-1" in line and "43% 0:00:00" in line for line in lines)
@@ -68,10 +68,10 @@ def test_terminal_shows_bar_and_numbers(width):
 @pytest.mark.parametrize("reported", [False, True])
 def test_terminal_shows_that_time_goes_on_between_reports(monkeypatch, reported):
     clock = [100.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(display.time, "monotonic", lambda: clock[0])
     stream = io.StringIO()
     console = Console(file=stream, width=40, force_terminal=True, color_system=None)
-    with progress.display(console) as show:
+    with display.display(console) as show:
         if reported:
             show(replace(HALF, splits_done=0, fits_done=0, current="a-name-as-long" * 4))
         clock[0] += 3723.0

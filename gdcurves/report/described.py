@@ -1,4 +1,4 @@
-"""What was understood of data, for the terminal."""
+"""What was understood of data."""
 
 from __future__ import annotations
 
@@ -11,6 +11,12 @@ if TYPE_CHECKING:
     from gdcurves.datasets import Table
     from gdcurves.plan.draft import Draft
     from gdcurves.problems.problem import Problem
+
+
+def data(made: Draft) -> Iterator[str]:
+    """Lines about the data of a draft: the table, and the problem made of it."""
+    yield from table(made.table)
+    yield from problem(made.problem, made.table)
 
 
 def table(data: Table) -> Iterator[str]:

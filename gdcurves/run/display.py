@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -14,15 +13,13 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from gdcurves.run.progress import Progress
 from gdcurves.words import counted
-
-if TYPE_CHECKING:
-    from gdcurves.run.progress import Progress
 
 START = "reading data"
 PERIOD = 5.0  # seconds between plain lines
 
-Show = Callable[["Progress"], None]
+Show = Callable[[Progress], None]
 
 
 @contextmanager

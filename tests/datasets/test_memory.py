@@ -1,0 +1,69 @@
+"""Tables in memory: what their types mean."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from gdcurves import datasets
+from gdcurves.datasets import Request
+from gdcurves.datasets.sources import memory
+from gdcurves.errors import UserError
+
+FRAME = pd.DataFrame(
+    {
+        "float": [0.5, np.nan, 2.0, 3.0],
+        "whole": pd.array([1, 2, None, 4], dtype="Int64"),
+        "text": ["b", None, "a", "b"],
+        "flag": [True, False, True, True],
+        "size": pd.Categorical(["small", "large", "small", "large"], ["small", "large"]),
+        "mixed": np.array([1, "x", None, 2.5], dtype=object),
+        "day": [dt.date(2020, 1, 2)] * 4,
+        7: [1.0, 2.0, 3.0, 4.0],
+    },
+    index=[9, 9, 8, 7],
+)
+
+
+def test_types_are_those_of_a_parquet_file() -> None:
+    raw = memory.of_frame(FRAME)
+    assert [*raw.columns] == ["float", "whole", "text", "flag", "size", "mixed", "day", "7"]
+    kinds = {"float": "continuous", "7": "continuous"}
+    assert raw.kinds == kinds | dict.fromkeys(["text", "flag", "size"], "discrete")
+    assert raw.labels == {"size": ("small", "large")}
+    np.testing.assert_array_equal(raw.columns["whole"], [1, 2, np.nan, 4])
+    texts = {name: [*raw.columns[name].astype(object)] for name in ("flag", "mixed", "day")}
+    assert texts["flag"] == ["true", "false", "true", "true"]
+    assert texts["mixed"][:2] + texts["mixed"][3:] == ["1", "x", "2.5"]
+    assert texts["day"] == ["2020-01-02"] * 4
+    assert raw.location(3) == "data row 4"
+
+
+def test_order_of_categories_is_that_of_the_classes() -> None:
+    request = Request("memory:mine", "size", drop=("mixed", "day"), held=memory.of_frame(FRAME))
+    table = datasets.load(request)
+    assert (table.name, table.origin, table.labels) == ("mine", "memory", ("small", "large"))
+
+
+def test_a_column_of_lists_is_refused_alone() -> None:
+    frame = pl.DataFrame({"x": [1.0, 2.0, 3.0], "many": [[1], [2], [3]], "y": ["a", "b", "a"]})
+    table = datasets.look(Request("memory:mine", "y", held=memory.of_frame(frame)))
+    assert [*table.kinds] == ["x"]
+    assert "column 'many': is of type large_list" in str(table.refused["many"])
+
+
+def test_a_table_in_memory_has_no_encoding() -> None:
+    with pytest.raises(UserError, match="is no file; leave out the encoding"):
+        datasets.look(Request("memory:mine", "text", encoding="utf-8", held=memory.of_frame(FRAME)))
+
+
+def test_arrays_have_columns_with_numbers() -> None:
+    raw, target = memory.of_arrays([[1, 2.5], [3, 4]], np.array(["p", "q"]))
+    assert ([*raw.columns], target) == (["x1", "x2", "target"], "target")
+    assert raw.kinds == {"x1": "continuous", "x2": "continuous", "target": "discrete"}
+    raw, target = memory.of_arrays(FRAME[["float"]], FRAME["size"])
+    assert ([*raw.columns], target) == (["float", "size"], "size")
