@@ -88,7 +88,7 @@ class ByNormals(Judge):
         terms = {
             "error": [told.wrong],
             "balanced_error": [told.wrong],
-            "logloss": [told.loss, told.impossible],
+            "logloss": [told.loss, np.zeros_like(told.loss), told.impossible],
         }
         sums = {each: np.stack(terms[each.name]) * shares for each in measures}
         return {

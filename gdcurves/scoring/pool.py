@@ -80,6 +80,11 @@ class Pool:
         return np.where(several, self.n_classes, present.argmax(axis=1))
 
     @cached_property
+    def _each_once(self) -> bool:
+        """Whether each of the distinct inputs is a row of its own."""
+        return self.coded is None and bool((self.counts.sum(axis=-1) == 1.0).all())
+
+    @cached_property
     def order(self) -> IntArray:
         """Distinct inputs class by class, shape (u,); those of several classes are last."""
         return np.argsort(self._class, kind="stable")
@@ -160,7 +165,7 @@ class Pool:
 
         The block is from a run with this class.
         """
-        if isinstance(values, Logs) and self.coded is None:  # each row counts as one
+        if isinstance(values, Logs) and self._each_once:
             return values.sum()
         return np.asarray(self.counts[block, k] @ np.asarray(values))
 

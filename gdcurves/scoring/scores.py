@@ -247,5 +247,5 @@ def sums_over_rows(measure: SumMeasure, judged: Judged, weights: FloatArray) -> 
     for k in range(n_classes):
         for total, values in zip(sums, measure.terms(judged, k), strict=True):
             if values is not None:
-                total[k if measure.by_class else 0] += weights[:, k] @ values
+                total[k if measure.by_class else 0] += weights[:, k] @ np.asarray(values)
     return sums
