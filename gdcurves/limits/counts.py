@@ -117,7 +117,7 @@ class Counts(Weighted):
 class ManyBits:
     """Population of two classes of independent bits in blocks, too many for their cells.
 
-    Rules whose weights are alike within blocks depend on the numbers of ones in them alone.
+    Rules whose weights are alike for bits that are depend on their numbers of ones alone.
 
     Attributes
     ----------
@@ -178,10 +178,10 @@ class ManyBits:
         return moments
 
     @cached_property
-    def _in_blocks(self) -> Counts:
-        """Numbers of ones in the blocks."""
-        p = self.law.means[:, list(self.law.starts)]
-        return Counts.of_bits(np.array(self.law.sizes), p, self.priors, self.shares)
+    def _by_probability(self) -> Counts:
+        """Numbers of ones among bits of equal probabilities."""
+        p, sizes = np.unique(self.law.means, axis=1, return_counts=True)
+        return Counts.of_bits(sizes, p, self.priors, self.shares)
 
     def logistic(self) -> LinearFit:
         """See `Population`: log odds of independent bits are linear, as naive Bayes has them."""
@@ -195,7 +195,7 @@ class ManyBits:
         """Tell what one rule says of numbers of ones; UserError for weights of many kinds."""
         if rules.feature_map.n_products(self.statistics.layout):
             raise UserError("the limit of such a rule is not known for so many bits")
-        kinds = [np.repeat(np.arange(len(self.law.sizes)), self.law.sizes)[:, None].astype(float)]
+        kinds = [self.law.means.T]
         parts = [rules.weights] + ([] if rules.direction is None else [rules.direction])
         kinds += [each[0, 0, 0, 1:].reshape(-1, 2) for each in parts]
         alike, first, sizes = np.unique(
@@ -204,7 +204,7 @@ class ManyBits:
         counts = Counts.of_bits(sizes, self.law.means[:, first], self.priors, self.shares)
         scores = []
         for number, each in enumerate(parts):
-            at_zero, at_one = alike[:, 1 + 2 * number], alike[:, 2 + 2 * number]
+            at_zero, at_one = alike[:, 2 + 2 * number], alike[:, 3 + 2 * number]
             score = each[0, 0, 0, 0] + sizes @ at_zero + counts.x @ (at_one - at_zero)
             scores.append(score[None, :, None])
         return Scored(counts, scores[0], scores[1] if len(scores) > 1 else None)
@@ -215,4 +215,4 @@ class ManyBits:
 
     def bayes(self) -> Risk:
         """Error and expected log loss of the Bayes rule."""
-        return self._in_blocks.bayes()
+        return self._by_probability.bayes()
