@@ -116,12 +116,14 @@ def check(
     """
     from gdcurves import datasets, plan
     from gdcurves.config import find, load
+    from gdcurves.limits import judges
     from gdcurves.plan import loading
     from gdcurves.report.told import ConfigTold
 
     document = load(find(config))
     check_figure(document)
     planned = plan.make(document, allowed=allow or ())
+    judges.check(planned.experiments, planned.config.measures)
     at_hand = [
         each
         for each in planned.experiments

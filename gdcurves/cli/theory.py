@@ -69,7 +69,7 @@ def theory(
         typer.Option(
             metavar="a,b,...", help="Of Proposition 2: how near to the least error to come."
         ),
-    ] = "0.5,0.4,0.3,0.2,0.1,0.05",
+    ] = "0.5,0.4,0.3,0.25,0.2,0.15,0.1,0.07,0.05",
     delta: Annotated[
         float, typer.Option(metavar="P", help="Probability with which bounds may fail.")
     ] = 0.05,

@@ -25,6 +25,7 @@ CODE = (
     "limits",
     "logistic",
     "plan",
+    "plugins.py",
     "problems",
     "scoring",
     "simulators",

@@ -17,6 +17,7 @@ from gdcurves.fitters.maps import FeatureMap
 from gdcurves.fitters.naive_bayes import NaiveBayes
 from gdcurves.fitters.rules import LinearRules
 from gdcurves.limits.risk import Risk
+from gdcurves.limits.spread import MOST_DENSE
 from gdcurves.limits.weighted import Scored, Weighted
 from gdcurves.simulators import Blocks, Poisson
 from gdcurves.simulators.poisson import MOST_CELLS, TAIL
@@ -116,7 +117,7 @@ class Counts(Weighted):
 class ManyBits:
     """Population of two classes of independent bits in blocks, too many for their cells.
 
-    Rules whose weights are alike within blocks depend on the numbers of ones in them alone.
+    Rules whose weights are alike for bits that are depend on their numbers of ones alone.
 
     Attributes
     ----------
@@ -164,13 +165,23 @@ class ManyBits:
     @property
     def second_moments(self) -> FloatArray:
         """See `Population`."""
-        raise UserError("the limit of such a rule is not known for so many bits")
+        d = len(self.law.features)
+        if d > MOST_DENSE:
+            raise UserError(f"moments of {d:,} bits are too many; use {MOST_DENSE:,} or fewer")
+        p = np.stack([1 - self.law.means, self.law.means], axis=2).reshape(2, -1)
+        one = np.concatenate([np.ones((2, 1)), p], axis=1)
+        moments: FloatArray = one[:, :, None] * one[:, None, :]
+        own = np.repeat(np.arange(d), 2)
+        moments[:, 1:, 1:][:, own[:, None] == own] = 0.0  # a bit has one of its levels
+        of_levels = np.arange(1, 2 * d + 1)
+        moments[:, of_levels, of_levels] = p
+        return moments
 
     @cached_property
-    def _in_blocks(self) -> Counts:
-        """Numbers of ones in the blocks."""
-        p = self.law.means[:, list(self.law.starts)]
-        return Counts.of_bits(np.array(self.law.sizes), p, self.priors, self.shares)
+    def _by_probability(self) -> Counts:
+        """Numbers of ones among bits of equal probabilities."""
+        p, sizes = np.unique(self.law.means, axis=1, return_counts=True)
+        return Counts.of_bits(sizes, p, self.priors, self.shares)
 
     def logistic(self) -> LinearFit:
         """See `Population`: log odds of independent bits are linear, as naive Bayes has them."""
@@ -182,7 +193,9 @@ class ManyBits:
 
     def scored(self, rules: LinearRules) -> Scored:
         """Tell what one rule says of numbers of ones; UserError for weights of many kinds."""
-        kinds = [np.repeat(np.arange(len(self.law.sizes)), self.law.sizes)[:, None].astype(float)]
+        if rules.feature_map.n_products(self.statistics.layout):
+            raise UserError("the limit of such a rule is not known for so many bits")
+        kinds = [self.law.means.T]
         parts = [rules.weights] + ([] if rules.direction is None else [rules.direction])
         kinds += [each[0, 0, 0, 1:].reshape(-1, 2) for each in parts]
         alike, first, sizes = np.unique(
@@ -191,7 +204,7 @@ class ManyBits:
         counts = Counts.of_bits(sizes, self.law.means[:, first], self.priors, self.shares)
         scores = []
         for number, each in enumerate(parts):
-            at_zero, at_one = alike[:, 1 + 2 * number], alike[:, 2 + 2 * number]
+            at_zero, at_one = alike[:, 2 + 2 * number], alike[:, 3 + 2 * number]
             score = each[0, 0, 0, 0] + sizes @ at_zero + counts.x @ (at_one - at_zero)
             scores.append(score[None, :, None])
         return Scored(counts, scores[0], scores[1] if len(scores) > 1 else None)
@@ -202,4 +215,4 @@ class ManyBits:
 
     def bayes(self) -> Risk:
         """Error and expected log loss of the Bayes rule."""
-        return self._in_blocks.bayes()
+        return self._by_probability.bayes()

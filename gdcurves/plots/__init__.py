@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gdcurves.errors import UserError
-from gdcurves.plots import complexity, difference, learning_curves, ng_jordan, xue_titterington
+from gdcurves.plots import (
+    complexity,
+    difference,
+    learning_curves,
+    ng_jordan,
+    theory,
+    xue_titterington,
+)
 from gdcurves.plots.paper import LONE, WIDTH, Wanted
 from gdcurves.plots.sheet import Sheet
 from gdcurves.plugins import Registry
@@ -27,6 +34,7 @@ FIGURES: Registry[Callable[[Run], Sequence[Sheet]]] = Registry(
         "learning_curves": learning_curves.sheets,
         "difference": difference.sheets,
         "complexity": complexity.sheets,
+        "theory": theory.sheets,
         "ng_jordan": ng_jordan.sheets,
         "xue_titterington": xue_titterington.sheets,
     },

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from gdcurves.theory.table import Theory
 
-TOLD = (0.05, 0.1, 0.2)  # values of tau of which a sentence speaks
+TOLD = (0.05, 0.1, 0.2)  # arguments of which a sentence on many speaks
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,11 @@ class Said:
     values: Sequence[tuple[float, float]]
     guessing: float
     surely: str
+
+    @property
+    def some(self) -> Sequence[tuple[float, float]]:
+        """Those of which a sentence speaks."""
+        return [each for each in self.values if each[0] in TOLD] or self.values
 
 
 def sentences(theory: Theory, experiment: str) -> Iterator[str]:
@@ -65,8 +70,7 @@ def _alpha(said: Said) -> str:
 
 
 def _g(said: Said) -> str:
-    some = [each for each in said.values if each[0] in TOLD] or said.values
-    values = ", ".join(f"G({tau:g}) = {_number(value)}" for tau, value in some)
+    values = ", ".join(f"G({tau:g}) = {_number(value)}" for tau, value in said.some)
     return (
         f"{values}: the share of rows that its limit classifies rightly by no more than tau n,"
         " which is what Theorem 4 adds to the error where log odds are off by that."
@@ -99,7 +103,7 @@ def _theorem4(said: Said) -> str:
 
 
 def _proposition2(said: Said) -> str:
-    values = ", ".join(f"{epsilon:g} from m = {m:,.0f}" for epsilon, m in said.values)
+    values = ", ".join(f"{epsilon:g} from m = {m:,.0f}" for epsilon, m in said.some)
     useful = [m for epsilon, m in said.values if epsilon < said.guessing]
     vacuous = f"; below m = {min(useful):,.0f} or so it is vacuous" if useful else ""
     return (

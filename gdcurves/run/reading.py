@@ -20,6 +20,7 @@ from gdcurves.store.files import Run
 from gdcurves.store.journal import Journal
 from gdcurves.store.journal import read as read_journal
 from gdcurves.store.table import RESUME
+from gdcurves.theory import columns as theory
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,6 +42,7 @@ def read_run(folder: Path) -> Run:
         COMPARISONS.read(folder),
         OUTLOOK.read(folder),
         complexity.TABLE.read(folder),
+        theory.TABLE.read(folder),
     )
 
 

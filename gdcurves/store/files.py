@@ -32,9 +32,9 @@ class Run:
         Content of manifest.json.
     curves
         Content of curves.csv; without rows while no experiment is complete.
-    limits, crossings, comparisons, outlook, complexity
-        Content of limits.csv, crossings.csv, comparisons.csv, outlook.csv and complexity.csv; None
-        where there is none.
+    limits, crossings, comparisons, outlook, complexity, theory
+        Content of limits.csv, crossings.csv, comparisons.csv, outlook.csv, complexity.csv and
+        theory.csv; None where there is none.
     chunks
         Files of raw rows that are what the journal says, by experiment; `reading.read` fills it in.
     lost
@@ -49,6 +49,7 @@ class Run:
     comparisons: pd.DataFrame | None = None
     outlook: pd.DataFrame | None = None
     complexity: pd.DataFrame | None = None
+    theory: pd.DataFrame | None = None
     chunks: Mapping[str, Sequence[Path]] = field(default_factory=dict)
     lost: Sequence[Chunk] = ()
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 TAUS = tuple(step / 100 for step in range(101))
-DECADES = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
+STEPS = (10, 15, 20, 30, 40, 50, 70)
+DECADES = (*(step * 10**power for power in (2, 3, 4) for step in STEPS), 1_000_000)
 
 
 @dataclass(frozen=True)
@@ -30,5 +31,5 @@ class Asked:
     tau: tuple[float, ...] = TAUS
     m: tuple[int, ...] | None = None
     epsilon1: tuple[float, ...] = (0.1,)
-    epsilon0: tuple[float, ...] = (0.5, 0.4, 0.3, 0.2, 0.1, 0.05)
+    epsilon0: tuple[float, ...] = (0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.07, 0.05)
     delta: float = 0.05

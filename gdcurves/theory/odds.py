@@ -19,11 +19,16 @@ from gdcurves.scoring.judged import TIE
 
 
 class LogOdds(ABC):
-    """The log odds l that a rule for two classes gives rows of each of them."""
+    """The log odds l that a rule for two classes gives rows of each of them.
+
+    `total` is what the weights of both classes sum to: 1, or a number of rows.
+    """
+
+    total: float = 1.0
 
     @abstractmethod
     def rightly(self, k: int, reach: FloatArray) -> FloatArray:
-        """P(class k, l on its side of zero, no farther than `reach` (t,)), shape (t,).
+        """Weight of class k with l on its side of zero, no farther than `reach` (t,), shape (t,).
 
         The side of the first class is below zero, and zero is of both.
         """
@@ -43,7 +48,7 @@ class LogOdds(ABC):
 
         Theorem 4's G(tau) is that of a reach of tau n.
         """
-        return self.rightly(0, reach) + self.rightly(1, reach)
+        return (self.rightly(0, reach) + self.rightly(1, reach)) / self.total
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,12 +62,12 @@ class AtPoints(LogOdds):
     weight
         Of the points in each class, shape (u, 2).
     total
-        What the weights are parts of: 1 for probabilities, else the number of rows.
+        1 for probabilities, else the number of rows.
     """
 
     values: FloatArray
     weight: FloatArray
-    total: float
+    total: float = 1.0
 
     @classmethod
     def of(cls, scored: Scored) -> AtPoints:
@@ -80,7 +85,7 @@ class AtPoints(LogOdds):
         # From zero outwards: what is near it may be little.
         upto = np.concatenate([[0.0], np.cumsum(self.weight[right, k][order])])
         last = np.searchsorted(beyond[right][order], reach + TIE, side="right")
-        return np.asarray(upto[last] / self.total)
+        return np.asarray(upto[last])
 
     @property
     def mean(self) -> FloatArray:
