@@ -18,6 +18,7 @@ from loopback import Answer, Service, openml, serve
 from threadpoolctl import threadpool_limits
 
 from gdcurves import cli
+from gdcurves.store.files import Run
 
 # A machine that is busy is no fault. The same examples in every run of CI; new ones elsewhere.
 settings.register_profile("ours", deadline=None, derandomize=bool(os.environ.get("CI")))
@@ -48,6 +49,14 @@ class Ended:
 
 
 Call = Callable[..., Ended]
+
+
+@pytest.fixture(scope="session")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """A run whose columns, labels and file name try to be markup."""
+    import hostile
+
+    return hostile.run(tmp_path_factory.mktemp("hostile"))
 
 
 @pytest.fixture

@@ -45,8 +45,8 @@ class Content:
 
     Attributes
     ----------
-    name, title
-        A word for addresses within the page, and the run's name.
+    name, title, folder
+        A word for addresses within the page, the run's name, and where it is.
     answer
         Which classifier to use, and how sure that is; without an answer how far the run is.
     headline, warnings
@@ -65,6 +65,7 @@ class Content:
 
     name: str
     title: str
+    folder: str
     answer: tuple[str, ...]
     headline: str
     warnings: tuple[str, ...]
@@ -87,6 +88,7 @@ class Content:
         return cls(
             name,
             run.manifest["name"],
+            str(run.folder),
             tuple(report.sentences(run)) or (report.headline(run),),
             report.headline(run),
             (*report.lost_lines(run), *map(str, parts(report.troubles(run)))),

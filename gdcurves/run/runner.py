@@ -128,9 +128,8 @@ def run(
             raise
         finally:
             record.session.close()
-            shutil.rmtree(scratch, ignore_errors=True)
-            with suppress(OSError):  # that of another part
-                scratch.parent.rmdir()
+            mine = scratch.parent if part is None else scratch  # others may work beside a part
+            shutil.rmtree(mine, ignore_errors=True)
 
 
 def _earlier(
