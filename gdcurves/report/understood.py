@@ -30,9 +30,12 @@ def understood(run: Run, name: str) -> Iterator[tuple[str, str]]:
     yield "source", str(entry.get("source", "not read"))
     if config.get("target"):
         yield "target", _target(config["target"], entry.get("threshold"))
-    if entry.get("classes"):
-        counts = (f"{label} {n:,}" for label, n in entry["classes"].items())
+    classes = entry.get("classes") or {}
+    if entry.get("rows_read"):
+        counts = (f"{label} {n:,}" for label, n in classes.items())
         yield "classes", f"{_some([*counts])} rows"
+    elif classes:  # of a law, whose rows have no end
+        yield "classes", _some([*classes])
     if "n_features" in entry:
         yield "inputs", _inputs(entry["n_features"], config.get("inputs", "all"))
     for kind in ("continuous", "discrete"):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 from functools import partial
+from importlib.metadata import version
 
 import pandas as pd
 import pytest
@@ -259,7 +261,13 @@ def test_fitters_lists_every_type_in_one_line(call):
 @pytest.mark.slow
 def test_version_and_help(call):
     ended = call("--version")
-    assert (ended.code, ended.out, ended.err) == (0, f"gdcurves {__version__}\n", "")
+    assert (ended.code, ended.err) == (0, "")
+    first, *others = ended.out.splitlines()
+    assert first == f"gdcurves {__version__}"
+    versions = dict(line.split(" ") for line in others)
+    assert versions.pop("python") == platform.python_version()
+    assert {"numpy", "scipy", "pandas", "matplotlib"} <= versions.keys()
+    assert all(version(name) == known for name, known in versions.items())
     for arguments in ([], ["--help"]):
         ended = call(*arguments)
         assert ended.code == 0
