@@ -37,8 +37,9 @@ test: $(VENV)/.test ## Every test, in two processes; five minutes at most
 soak: $(VENV)/.test ## Twenty kills, 100,000 splits, a large data set; the outcome goes to tests/README.md
 	$(BIN)/python tests/soak.py
 
-bench: $(VENV)/.test ## Speed and memory; RECORD=1 adds them to results/bench.csv and the README's table
-	$(BIN)/python scripts/bench.py $(if $(RECORD),--record)
+bench: $(VENV)/.test ## Speed, growth, memory; RECORD=1 keeps them in results/ and the README; DATA=DIR
+	$(BIN)/python scripts/bench.py $(if $(RECORD),--record) $(if $(DATA),--data-dir $(DATA))
+	$(BIN)/python scripts/growth.py results/$(if $(RECORD),reference/)growth $(if $(RECORD),--record)
 
 lint: $(VENV)/.lint ## Check style, types, and that no module imports one above it
 	$(BIN)/ruff check .

@@ -26,6 +26,7 @@ three at its top; `make lint` sees to that.
     complexity            rows needed to come near a limit              crossings, limits, store
     plots, report         tables -> pictures, words                     curves, crossings, store
     run                   one run, start to end                         plan, compute, tables, store
+    page                  runs -> one HTML file                         plots, report, run
     cli                   the command line                              all
     notebook, sklearn     functions and classes for those who program   all but cli
 

@@ -1,11 +1,11 @@
 """Measure how fast fits and runs are, and how much memory a run takes.
 
-    python scripts/bench.py [--record]
+    python scripts/bench.py [--record] [--data-dir DIR]
 
 Prints a table. With --record each measurement becomes a line of results/bench.csv, too, and the
 README's table is made anew. Fits are timed in this process, one BLAS thread, in CPU time, each
 package's batches of fits in turn; the smallest of several rounds counts. Runs are timed as a user
-starts them.
+starts them. DIR is a folder with the data of Figure 1 that the package does not hold.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
 
 import bench_records
 import numpy as np
+from bench_protocol import protocol
 from bench_records import Measurement
 from sklearn.linear_model import LogisticRegression as TheirLogistic
 from sklearn.naive_bayes import GaussianNB
@@ -37,6 +38,7 @@ from gdcurves.simulators import NAMED
 ROUNDS = 7
 N_SETS = 256
 N_THEIRS = 24
+N_TEN = 4
 OPERATIONS = "its floating-point operations"
 
 
@@ -44,18 +46,19 @@ def main() -> None:
     """Print what is measured as it comes, and keep it if asked to."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--record", action="store_true", help="keep it in results/bench.csv")
-    record = parser.parse_args().record
+    parser.add_argument("--data-dir", type=Path)
+    options = parser.parse_args()
     origin = bench_records.here()
     print(bench_records.table([]))
     measured = []
-    for each in everything():
+    for each in everything(options.data_dir):
         measured.append(each)
         print(bench_records.table([each]).splitlines()[-1], flush=True)
-    if record:
+    if options.record:
         bench_records.keep(origin, measured)
 
 
-def everything() -> Iterator[Measurement]:
+def everything(data_dir: Path | None) -> Iterator[Measurement]:
     """All that is measured, in the order of the table."""
     rate = product_rate()
     yield Measurement("matrix product, 1000 x 1000, one thread (GFlop/s)", rate / 1e9)
@@ -63,6 +66,9 @@ def everything() -> Iterator[Measurement]:
     yield from logistic(41, 150, rate)
     yield from naive_bayes(8, 60, rate)
     yield from leave_one_out(400)
+    yield from ten_classes(64, 100)
+    yield from protocol(data_dir)
+    yield from beginning()
     yield from run("ng_jordan.yaml", "--splits", "50")
     yield from run("xue_titterington.yaml")
     yield from one_experiment("optdigits-2-3", 100, 1000)
@@ -178,6 +184,39 @@ def leave_one_out(m: int) -> Iterator[Measurement]:
     )
     others = {"leave_one_out": without / N_SETS}
     yield from against(f"hybrid fit, d = 4, m = {m}", with_all / N_SETS, others)
+
+
+def ten_classes(d: int, m: int) -> Iterator[Measurement]:
+    """Time logistic regression without penalty on more weights than rows: all sets separable."""
+    fitter = REGISTRY["logistic_regression"]()
+    rng = np.random.default_rng(0)
+    y = np.array([rng.permutation(np.arange(m) % 10) for _ in range(N_TEN)])
+    x = rng.standard_normal((N_TEN, m, d)) + rng.standard_normal((10, d))[y]
+    (seconds,) = least(lambda: fitter.fit(Batch(x, y, (0,) * d, 10), rng))
+    yield Measurement(f"logistic fit, 10 classes, d = {d}, m = {m} (ms)", seconds / N_TEN * 1e3)
+
+
+def beginning() -> Iterator[Measurement]:
+    """Time by the clock how long it takes until help is shown, and until a chunk is stored."""
+    command = [sys.executable, "-m", "gdcurves"]
+    seconds = []
+    for _ in range(ROUNDS):
+        began = time.monotonic()
+        subprocess.run([*command, "--help"], check=True, capture_output=True)
+        seconds.append(time.monotonic() - began)
+    yield Measurement("gdcurves --help (s)", min(seconds))
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "run"
+        began = time.monotonic()
+        words = ["run", "--config", "ng_jordan.yaml", "--offline", "--out", str(out)]
+        with subprocess.Popen(
+            [*command, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        ) as running:
+            while not any(out.glob("splits/*/*.csv")) and running.poll() is None:
+                time.sleep(0.01)
+            seconds = [time.monotonic() - began]
+            running.terminate()
+    yield Measurement("gdcurves run --config ng_jordan.yaml, to its first chunk (s)", seconds[0])
 
 
 def run(config: str, *options: str) -> Iterator[Measurement]:

@@ -24,8 +24,11 @@ from gdcurves.cli import (
     datasets,
     fitters,
     limits,
+    outputs,
     plot,
+    report,
     run,
+    screen,
     status,
     theory,
 )
@@ -62,15 +65,18 @@ app = typer.Typer(
     help="Learning curves of generative and discriminative classifiers.",
     invoke_without_command=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=screen.markup(),
 )
 app.command("run", context_settings={"allow_extra_args": True})(run.run)
 app.command("plot")(plot.plot)
 app.command("crossings")(crossings.crossings)
+app.command("report")(report.report)
 app.command("limits")(limits.limits)
 app.command("complexity")(complexity.complexity)
 app.command("theory")(theory.theory)
 app.command("status")(status.status)
 app.command("fitters")(fitters.fitters)
+app.command("schema")(outputs.schema)
 app.add_typer(datasets.app)
 app.add_typer(config.app)
 
@@ -168,7 +174,11 @@ def _usage(error: typer.TyperException) -> str:
 
 def _version(wanted: bool) -> None:
     if wanted:
+        from gdcurves.compute.versions import of_environment
+
         typer.echo(f"gdcurves {__version__}")
+        for name, each in of_environment().items():
+            typer.echo(f"{name} {each}")
         raise typer.Exit
 
 
@@ -177,7 +187,12 @@ def _options(
     context: typer.Context,
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),
+        typer.Option(
+            "--version",
+            callback=_version,
+            is_eager=True,
+            help="Show versions.",
+        ),
     ] = False,
 ) -> None:
     if context.invoked_subcommand is None:

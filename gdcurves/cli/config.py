@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gdcurves.cli import screen
+from gdcurves.cli import output, screen
 from gdcurves.cli.datasets import Offline
 from gdcurves.cli.drafting import Drafting
 from gdcurves.cli.figures import check_figure
@@ -33,13 +33,18 @@ from gdcurves.cli.options import (
     Target,
     Thousands,
 )
+from gdcurves.cli.output import AsJson, Quiet, Say
 from gdcurves.errors import UserError
 from gdcurves.words import counted
+
+if TYPE_CHECKING:
+    from gdcurves.report.told import ConfigTold
 
 app = typer.Typer(
     name="config",
     help="Config files: draft one for data, check one, print the JSON schema.",
     no_args_is_help=True,
+    rich_markup_mode=screen.markup(),
 )
 
 
@@ -71,7 +76,12 @@ def init(
         typer.Option(metavar="FILE", help="A new file for it; none is left where there is none."),
     ] = None,
 ) -> None:
-    """Print a config for data, to be changed and run, or write it into a new file."""
+    """Print a config for data, to be changed and run, or write it into a new file.
+
+    For instance:
+
+      gdcurves config init patients.csv --target diagnosis --out mine.yaml
+    """
     made = Drafting.of(context.params).made
     if out is None:
         typer.echo(made.text, nl=False)
@@ -95,40 +105,70 @@ def _write_new(path: Path, text: str) -> None:
 def check(
     config: Annotated[str, typer.Argument(metavar="FILE", help="A YAML file.")],
     allow: Allowed = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
-    """Check a config and the data at hand, fetching none; say what it would run."""
+    """Check a config and the data at hand, fetching none; say what it would run.
+
+    For instance:
+
+      gdcurves config check mine.yaml
+    """
     from gdcurves import datasets, plan
     from gdcurves.config import find, load
+    from gdcurves.limits import judges
     from gdcurves.plan import loading
+    from gdcurves.report.told import ConfigTold
 
     document = load(find(config))
     check_figure(document)
     planned = plan.make(document, allowed=allow or ())
+    judges.check(planned.experiments, planned.config.measures)
     at_hand = [
         each
         for each in planned.experiments
         if each.request is None or datasets.at_hand(each.request.data)
     ]
     problems, broken = loading.load(replace(planned, experiments=tuple(at_hand)), "packaged", None)
-    for note in loading.notes(problems):
-        screen.echo(f"Note: {note}")
-    for name, error in broken.items():
-        typer.echo(f"Error: {name}: {error}", err=True)
-    absent = [each.name for each in planned.experiments if each not in at_hand]
-    if absent:
-        typer.echo(f"Data that would be fetched were not looked at: {', '.join(absent)}")
+    found = ConfigTold(
+        file=str(document.path),
+        experiments=len(planned.experiments),
+        splits=planned.config.splits,
+        fits=sum(len(each.fitters) * sum(each.n_splits) for each in planned.experiments),
+        notes=list(loading.notes(problems)),
+        errors={name: str(error) for name, error in broken.items()},
+        not_looked_at=[each.name for each in planned.experiments if each not in at_hand],
+    )
+    if as_json:
+        output.show(found)
+    _say(found, output.silent if as_json or quiet else screen.echo)
     if broken:
         raise typer.Exit(1)
-    n_fits = sum(len(each.fitters) * sum(each.n_splits) for each in planned.experiments)
-    typer.echo(
-        f"{document.path}: no mistakes; {counted(len(planned.experiments), 'experiment')},"
-        f" {counted(planned.config.splits, 'split')}, {counted(n_fits, 'fit')}"
-    )
+
+
+def _say(found: ConfigTold, say: Say) -> None:
+    """Say what was found in a config."""
+    for note in found.notes:
+        say(f"Note: {note}")
+    for name, error in found.errors.items():
+        typer.echo(f"Error: {name}: {error}", err=True)
+    if found.not_looked_at:
+        say(f"Data that would be fetched were not looked at: {', '.join(found.not_looked_at)}")
+    if not found.errors:
+        say(
+            f"{found.file}: no mistakes; {counted(found.experiments, 'experiment')},"
+            f" {counted(found.splits, 'split')}, {counted(found.fits, 'fit')}"
+        )
 
 
 @app.command("schema")
 def schema() -> None:
-    """Print the JSON schema of configs, with the options of every fitter, for editors."""
+    """Print the JSON schema of configs, with the options of every fitter, for editors.
+
+    For instance:
+
+      gdcurves config schema > config.json
+    """
     from gdcurves.cli import schema
 
     typer.echo(json.dumps(schema.schema(), indent=2))

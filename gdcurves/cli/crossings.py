@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gdcurves.cli import runs
+from gdcurves.cli import output, runs
+from gdcurves.cli.output import AsJson, Quiet
 
 
-def crossings(path: runs.RunsPath = runs.ALL, measure: runs.Measure = None) -> None:
-    """Tell where the learning curves of runs cross, finished or not, and which fitter is better."""
+def crossings(
+    path: runs.RunsPath = runs.ALL,
+    measure: runs.Measure = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Tell where the learning curves of runs cross, finished or not, and which fitter is better.
+
+    For instance:
+
+      gdcurves crossings results/my --measure auc
+    """
     from rich.console import Console
 
     from gdcurves.report import crossings as words
+    from gdcurves.report import telling
     from gdcurves.report.answer import sentences
     from gdcurves.run import reading
     from gdcurves.scoring.measures import main
@@ -20,17 +32,22 @@ def crossings(path: runs.RunsPath = runs.ALL, measure: runs.Measure = None) -> N
 
     def show(folder: Path, several: bool) -> None:
         run = reading.read(folder)
-        runs.note_lost(run)
+        runs.note_lost(run, quiet)
         if measure is not None:
             run = reading.by_measure(run, measure, comparing=True)
         run = reading.answers_of(run)
+        if as_json:
+            output.show(telling.of_run(run))
+            return
         by = main(run.manifest["config"])
         assert run.crossings is not None, "refused otherwise"
         if several:
             console.print(f"{folder}\n", style="bold", markup=False)
         known = list(sentences(run))
-        for sentence in [*known, ""] if known else ():
+        for sentence in [*known, *[""] * (not quiet)] if known else ():
             console.print(sentence, markup=False, soft_wrap=not console.is_terminal)
+        if quiet:
+            return
         console.print(words.tables(run.crossings, console.width, by), crop=False)
         console.print()
         console.print(words.HEAD)

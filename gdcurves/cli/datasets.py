@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from gdcurves.cli import output, screen
 from gdcurves.cli.drafting import Drafting
 from gdcurves.cli.each import each
 from gdcurves.cli.options import (
@@ -22,6 +23,7 @@ from gdcurves.cli.options import (
     Sheet,
     Thousands,
 )
+from gdcurves.cli.output import AsJson, Quiet
 
 if TYPE_CHECKING:
     from gdcurves.datasets import Table
@@ -31,6 +33,7 @@ app = typer.Typer(
     name="datasets",
     help="Data sets: list them, show what is in one, fetch copies.",
     no_args_is_help=True,
+    rich_markup_mode=screen.markup(),
 )
 
 Source = Annotated[
@@ -50,23 +53,44 @@ DataDir = Annotated[
 
 
 @app.command("list")
-def list_all() -> None:
-    """List the data sets of the catalogue, and what the cache holds."""
+def list_all(as_json: AsJson = False) -> None:
+    """List the data sets of the catalogue, and what the cache holds.
+
+    For instance:
+
+      gdcurves datasets list
+    """
     from gdcurves.datasets import CATALOGUE
     from gdcurves.datasets.sources import cache, packaged
+    from gdcurves.report.told import DatasetsTold, Listed
 
+    known = []
     for spec in CATALOGUE.values():
         kinds = list(spec.columns.values())
-        source, n_rows = f"from openml:{spec.openml_id}", spec.n_rows
-        if spec.packaged_from:
-            source, n_rows = "packaged", packaged.n_rows(spec)
-        part = f" of {spec.n_rows:,}" if n_rows < spec.n_rows else ""
-        typer.echo(
-            f"{spec.name}: {spec.title}; {n_rows:,}{part} rows; {kinds.count('continuous')}"
-            f" continuous, {kinds.count('discrete')} discrete inputs; target {spec.target};"
-            f" {source}"
+        known.append(
+            Listed(
+                name=spec.name,
+                title=spec.title,
+                rows=packaged.n_rows(spec) if spec.packaged_from else spec.n_rows,
+                rows_in_all=spec.n_rows,
+                continuous=kinds.count("continuous"),
+                discrete=kinds.count("discrete"),
+                target=spec.target,
+                source="packaged" if spec.packaged_from else f"openml:{spec.openml_id}",
+            )
         )
-    for name, entry in cache.entries():
+    cached = {name: str(entry) for name, entry in cache.entries()}
+    if as_json:
+        output.show(DatasetsTold(datasets=known, cached=cached))
+        return
+    for one in known:
+        part = f" of {one.rows_in_all:,}" if one.rows < one.rows_in_all else ""
+        source = one.source if one.source == "packaged" else f"from {one.source}"
+        typer.echo(
+            f"{one.name}: {one.title}; {one.rows:,}{part} rows; {one.continuous} continuous,"
+            f" {one.discrete} discrete inputs; target {one.target}; {source}"
+        )
+    for name, entry in cached.items():
         typer.echo(f"{name}: in the cache, {entry}")
 
 
@@ -90,18 +114,23 @@ def show(
     source: Source = "packaged",
     data_dir: DataDir = None,
     offline: Offline = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Show rows, columns by kind, classes, missing values, source, licence and hash."""
+    """Show rows, columns by kind, classes, missing values, source, licence and hash.
+
+    For instance:
+
+      gdcurves datasets show patients.csv --target diagnosis
+    """
     from gdcurves import datasets
-    from gdcurves.cli import screen
     from gdcurves.config.reading import DROP_ROWS
     from gdcurves.datasets.remarks import lines
     from gdcurves.plan.draft import LEFT_OUT
     from gdcurves.problems.sparse import Sparse
-    from gdcurves.report import described
+    from gdcurves.report import described, telling
 
-    told = Drafting.of({**context.params, "data": name})
-    table = datasets.look(told.request, source, data_dir, offline=offline)
+    asked = Drafting.of({**context.params, "data": name})
+    table = datasets.look(asked.request, source, data_dir, offline=offline)
     sparse = Sparse.of(table, [*table.kinds], DROP_ROWS)
     remarks = [
         *table.remarks,
@@ -109,7 +138,11 @@ def show(
         *sparse.scatter(),
         *(() if table.catalogued or not table.labels else _of_target(table)),
     ]
-    for line in (*described.table(table), *described.notes(lines(remarks, None))):
+    notes = lines(remarks, None)
+    if as_json:
+        output.show(telling.of_table(table, notes))
+        return
+    for line in (*described.table(table), *described.notes(notes)):
         screen.echo(line)
 
 
@@ -132,8 +165,15 @@ def fetch(
     names: Annotated[
         list[str], typer.Argument(help="openml:..., uci:..., or names of the list, from OpenML.")
     ],
+    quiet: Quiet = False,
 ) -> None:
-    """Fetch data sets into the cache; whole copies stay as they are."""
+    """Fetch data sets into the cache; whole copies stay as they are.
+
+    For instance:
+
+      gdcurves datasets fetch openml:31
+    """
     from gdcurves import datasets
 
-    each(names, lambda name: typer.echo(f"{name}: {datasets.fetch(name)}"))
+    say = output.silent if quiet else typer.echo
+    each(names, lambda name: say(f"{name}: {datasets.fetch(name)}"))

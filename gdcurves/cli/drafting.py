@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
-
-import typer
 
 from gdcurves.cli.figures import check_option
 from gdcurves.cli.names import names
@@ -157,16 +155,12 @@ class Drafting:
         """The options that leave columns out."""
         return shlex.join(word for column in columns for word in ("--drop", quoted(column)))
 
-    def document(self, splits: int | None) -> Document:
-        """The draft as a config to be run, after a word about what was understood of the data.
+    def document(self) -> Document:
+        """The draft as a config to be run.
 
-        `splits` is how many are run, where it is another number than the draft's.
-
-        Raises UserError where they cannot be used without a config of the user's own.
+        Raises UserError where data cannot be used without a config of the user's own.
         """
-        from gdcurves.cli import screen
         from gdcurves.config import load_text
-        from gdcurves.report import described
 
         made = self.made
         if made.refusal is not None:
@@ -174,14 +168,18 @@ class Drafting:
                 f"{made.refusal}; to go on without: {self._without(made.table.refused)}; or start"
                 f" from a config without it: {self.instead}"
             )
-        for line in (
-            *described.data(made),
-            *described.notes(made.notes),
-            *described.work(made, splits or made.effort.splits),
-        ):
-            screen.echo(line)
-        typer.echo(f"To change this: {self.instead}")
         return load_text(made.text, Path(f"{made.name}.yaml"))
+
+    def understood(self, splits: int | None) -> Iterator[str]:
+        """Lines about what was understood of the data, and is to be computed.
+
+        `splits` is how many are run, where it is another number than the draft's.
+        """
+        from gdcurves.report import described
+
+        yield from described.data(self.made)
+        yield from described.notes(self.made.notes)
+        yield from described.work(self.made, splits or self.made.effort.splits)
 
 
 def _sizes(text: str) -> tuple[int, ...]:

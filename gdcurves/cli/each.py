@@ -17,7 +17,16 @@ def each(items: Sequence[Item], work: Callable[[Item], None]) -> None:
 
     Raises UserError if the only one is refused.
     """
-    failed = False
+    if refused(items, work):
+        raise typer.Exit(1)
+
+
+def refused(items: Sequence[Item], work: Callable[[Item], None]) -> bool:
+    """Do something with every item; says whether some were refused.
+
+    Raises UserError if the only one is.
+    """
+    some = False
     for item in items:
         try:
             work(item)
@@ -25,6 +34,5 @@ def each(items: Sequence[Item], work: Callable[[Item], None]) -> None:
             if len(items) == 1:
                 raise
             typer.echo(f"Error: {error}", err=True)
-            failed = True
-    if failed:
-        raise typer.Exit(1)
+            some = True
+    return some

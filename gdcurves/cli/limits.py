@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from gdcurves.cli import output
+from gdcurves.cli.output import AsJson, Quiet
 from gdcurves.errors import UserError, unwritable
 
 
@@ -23,8 +25,15 @@ def limits(
             metavar="DIR", help="Folder for limits.csv.", show_default="results/<config's name>"
         ),
     ] = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
-    """Compute error and log loss for m to infinity, of every fitter and of the Bayes rule."""
+    """Compute error and log loss for m to infinity, of every fitter and of the Bayes rule.
+
+    For instance:
+
+      gdcurves limits --config xue_titterington.yaml
+    """
     from gdcurves.config import find, load
 
     document = load(find(config))
@@ -34,6 +43,7 @@ def limits(
     from gdcurves import plan, report
     from gdcurves.limits.columns import TABLE
     from gdcurves.limits.table import complete
+    from gdcurves.report import telling
     from gdcurves.run import near
     from gdcurves.store import contents, folder
 
@@ -54,6 +64,11 @@ def limits(
     TABLE.write(directory, rows)
     if (directory / contents.MANIFEST).exists():
         near.put_complexity(directory)
+    file = directory / TABLE.name
+    if as_json:
+        output.show(telling.of_limits(rows, without, [file]))
+        return
     console = Console(highlight=False)
     console.print(report.limits(rows, without, console.width), crop=False)
-    typer.echo(directory / TABLE.name)
+    if not quiet:
+        typer.echo(file)

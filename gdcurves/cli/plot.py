@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from gdcurves.cli import runs
+from gdcurves.cli import output, runs
 from gdcurves.cli.figures import check_option
+from gdcurves.cli.output import AsJson, Quiet
 
 
 def plot(
@@ -42,10 +43,18 @@ def plot(
     title: Annotated[
         str | None, typer.Option(metavar="T", help="Title above it.", show_default="none")
     ] = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
-    """Draw the figure of every run found into the run's folder."""
+    """Draw the figure of every run found into the run's folder.
+
+    For instance:
+
+      gdcurves plot results/my --format svg --size 3.4x2.4
+    """
     from gdcurves import plots
     from gdcurves.plots.paper import Wanted
+    from gdcurves.report import telling
     from gdcurves.run import reading
     from gdcurves.scoring.measures import main
 
@@ -54,13 +63,16 @@ def plot(
 
     def draw(folder: Path, _several: bool) -> None:
         run = reading.read_partial(folder)
-        runs.note_lost(run)
+        runs.note_lost(run, quiet)
         suffix = ""
         if measure is not None:
             usual = main(run.manifest["config"]).name
             suffix = f"_{measure}" if measure != usual else ""
             run = reading.answered(reading.by_measure(run, measure, comparing=False))
-        for file in plots.draw(run, figure, replace(wanted, suffix=suffix)):
+        files = plots.draw(run, figure, replace(wanted, suffix=suffix))
+        if as_json:
+            output.show(telling.of_run(run, files))
+        for file in files if not (as_json or quiet) else ():
             typer.echo(file)
 
     runs.every(path, draw)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
-from gdcurves.cli import typed
+from gdcurves.cli import screen, typed
+from gdcurves.cli.backends import chosen
 from gdcurves.cli.datasets import Offline
 from gdcurves.cli.drafting import Drafting
+from gdcurves.cli.ended import Ended
 from gdcurves.cli.figures import check_figure
 from gdcurves.cli.names import names
 from gdcurves.cli.options import (
@@ -36,11 +34,9 @@ from gdcurves.cli.options import (
     Target,
     Thousands,
 )
+from gdcurves.cli.output import AsJson, Quiet
 from gdcurves.cli.runs import Measure
 from gdcurves.errors import RunError, UserError
-
-if TYPE_CHECKING:
-    from gdcurves.compute.backend import Backend
 
 
 def _share(text: str) -> float:
@@ -161,6 +157,12 @@ def run(
             metavar="ADDRESS", help="The cluster's scheduler, tcp://host:port.", show_default="none"
         ),
     ] = None,
+    with_report: Annotated[
+        bool,
+        typer.Option("--report", help="Write report.html too: all of it in one file."),
+    ] = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the run that is in the folder, if any.")
     ] = False,
@@ -178,7 +180,7 @@ def run(
 
       gdcurves run --data patients.csv --target diagnosis
 
-      gdcurves run --data patients.csv --target weight --threshold median --drop id --missing mean
+      gdcurves run --data patients.csv --target weight --threshold median --drop id
 
       gdcurves run --config ng_jordan.yaml --splits 100 --out results/quick
     """
@@ -200,14 +202,16 @@ def run(
             )
         document = load(find(config))
     else:
-        document = drafting.document(splits)
+        document = drafting.document()
+        for line in drafting.understood(splits) if not quiet else ():
+            screen.echo(line, err=as_json)
+        if not quiet:
+            typer.echo(f"To change this: {drafting.instead}", err=as_json)
 
     from rich.console import Console
 
-    from gdcurves import plan, plots, report
-    from gdcurves.cli import screen
-    from gdcurves.report import described
-    from gdcurves.run import display, reading, runner
+    from gdcurves import plan
+    from gdcurves.run import display, runner
 
     check_figure(document)
     planned = plan.make(
@@ -215,7 +219,7 @@ def run(
     )
     name = document.path.stem
     place = (out or Path("results") / name).expanduser()
-    console = Console(stderr=True)
+    console = Console(stderr=True, quiet=quiet)
 
     def say(line: str) -> None:
         console.print(
@@ -226,7 +230,7 @@ def run(
         )
 
     try:
-        with _backend(backend, jobs, scheduler, say) as compute, display.display(console) as show:
+        with chosen(backend, jobs, scheduler, say) as compute, display.display(console) as show:
             summary = runner.run(
                 planned,
                 place,
@@ -244,43 +248,5 @@ def run(
         raise
     except RunError as error:
         raise RunError(f"{error}; resume with: {typed.resuming()}") from None
-    console = Console(highlight=False)
-    console.print(report.summary(reading.read_run(place), console.width), crop=False)
-    if summary.failed:
-        typer.echo(f"To try what failed once more: {typed.resuming()}")
-        raise typer.Exit(1)
-    if data is None:
-        typer.echo(f"Next: gdcurves plot {shlex.quote(str(place))}")
-    else:
-        for file in plots.draw(reading.read_run(place)):
-            typer.echo(f"Figure: {file}")
-        for line in described.reminder(drafting.made.notes):
-            screen.echo(line)
-        for words in () if stratified or sizes else drafting.advised:  # which may not fit groups
-            typer.echo(f"With {shlex.join(words)}: {typed.again(*words, '--fresh')}")
-
-
-@contextmanager
-def _backend(
-    backend: str, jobs: int | None, scheduler: str | None, say: Callable[[str], None]
-) -> Iterator[Backend]:
-    """Return what computes tasks: processes of this machine, or the workers of a cluster."""
-    if (backend == "dask") != (scheduler is not None):
-        raise UserError("--backend dask and --scheduler tcp://host:port go together; give both")
-    if scheduler is None:
-        import joblib
-
-        from gdcurves.compute import local
-
-        yield partial(local.run, jobs=jobs or joblib.cpu_count())
-        return
-    if jobs is not None:
-        raise UserError("--jobs is for processes of this machine; leave it out with --backend dask")
-    try:
-        from gdcurves.compute import cluster
-    except ImportError as error:
-        raise UserError(
-            f"--backend dask: {error}; install what it needs: pip install 'gdcurves[dask]'"
-        ) from None
-    with cluster.connected(scheduler, say) as compute:
-        yield compute
+    ended = Ended(place, summary, drafting if data is not None else None, with_report)
+    ended.tell(as_json, quiet, advising=not (stratified or sizes))

@@ -43,19 +43,27 @@ def every(path: Path, work: Callable[[Path, bool], None]) -> None:
     UserError
         If there is no run, or the only one is refused.
     """
+    folders = found(path)
+    several = len(folders) > 1
+    each(folders, lambda folder: work(folder, several))
+
+
+def found(path: Path) -> list[Path]:
+    """Folders of the runs at or below a folder; raises UserError where there are none."""
     from gdcurves.store import files
 
     folders = files.find_runs(path.expanduser())
     if not folders:
         what = "no run here or below" if path.expanduser().is_dir() else "no such folder"
         raise UserError(f"{path}: {what}; make a run: gdcurves run --config ng_jordan.yaml")
-    several = len(folders) > 1
-    each(folders, lambda folder: work(folder, several))
+    return folders
 
 
-def note_lost(run: Run) -> None:
+def note_lost(run: Run, quiet: bool) -> None:
     """Say on standard error what raw rows of a run are not there any more."""
     from gdcurves import report
 
+    if quiet:
+        return
     for line in report.lost_lines(run):
         typer.echo(f"Note: {line}", err=True)

@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 import textwrap
+from typing import Literal
 
 import typer
 
@@ -30,6 +31,11 @@ def wrapped(text: str, room: int | None) -> str:
         text, room, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
     return "\n".join(lines)
+
+
+def markup() -> Literal["rich"] | None:
+    """How help is shown: in boxes on a terminal, as plain text where a program reads it."""
+    return "rich" if sys.stdout is not None and sys.stdout.isatty() else None
 
 
 def echo(text: str, err: bool = False) -> None:

@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
-import json
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from gdcurves.cli import output
+from gdcurves.cli.output import AsJson, Quiet
 from gdcurves.words import counted
 
 
 def status(
     folder: Annotated[Path, typer.Argument(help="A run's folder.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
-    """Tell what of a run is done, missing or failed, and why, and the time spent on it."""
+    """Tell what of a run is done, missing or failed, and why, and the time spent on it.
+
+    For instance:
+
+      gdcurves status results/my
+    """
     from gdcurves import report
+    from gdcurves.report import telling
     from gdcurves.run import reading
 
     run = reading.read(folder.expanduser())
-    progress = report.status(run)
     if as_json:
-        typer.echo(json.dumps(progress, indent=2))
+        output.show(telling.of_run(run))
         return
+    if quiet:
+        for line in report.sentences(run):
+            typer.echo(line)
+        return
+    progress = report.status(run)
     done, planned = progress["splits_done"], progress["splits"]
     spent = timedelta(seconds=round(progress["seconds"]))
     typer.echo(

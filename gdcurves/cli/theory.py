@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gdcurves.cli import output
 from gdcurves.cli.datasets import DataDir, Offline
 from gdcurves.cli.drafting import Drafting
 from gdcurves.cli.options import (
@@ -23,6 +24,7 @@ from gdcurves.cli.options import (
     Target,
     Thousands,
 )
+from gdcurves.cli.output import AsJson, Quiet
 from gdcurves.errors import UserError, unwritable
 
 if TYPE_CHECKING:
@@ -91,10 +93,16 @@ def theory(
             metavar="DIR", help="Folder for theory.csv.", show_default="results/<config's name>"
         ),
     ] = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Compute what Ng & Jordan and Efron prove of laws, with numbers: bounds, and what holds.
 
     Of data, alpha and G alone, with naive Bayes fitted to all rows.
+
+    For instance:
+
+      gdcurves theory --config proposition1.yaml
     """
     if (config is None) == (data is None):
         raise UserError("give either --config FILE or --data DATA --target COLUMN")
@@ -103,19 +111,21 @@ def theory(
         made = Drafting.of(context.params).made
         from gdcurves.theory import table
 
-        _put(table.of_problem(made.problem, asked), made.name, out)
+        of_data = table.of_problem(made.problem, asked)
+        _say(of_data, _put(of_data, made.name, out), as_json, quiet)
         return
     drafting = Drafting.of({**context.params, "data": ""})
     if drafting.misplaced:
         raise UserError(f"{drafting.misplaced} goes with --data; a config has keys for such things")
     assert config is not None, "one of the two is given"
-    _of_config(config, asked, data_dir, offline, out)
+    of_config, name = _of_config(config, asked, data_dir, offline)
+    _say(of_config, _put(of_config, name, out), as_json, quiet)
 
 
 def _of_config(
-    config: str, asked: Asked, data_dir: Path | None, offline: bool, out: Path | None
-) -> None:
-    """Write and tell the theory of a config's experiments."""
+    config: str, asked: Asked, data_dir: Path | None, offline: bool
+) -> tuple[Theory, str]:
+    """The theory of a config's experiments, and the name of the config."""
     from dataclasses import replace
 
     from gdcurves import plan
@@ -130,14 +140,11 @@ def _of_config(
     problems, absent = loading.load(from_data, "packaged", data_dir, offline)
     made = table.of_plan(planned, problems, asked)
     missing = {name: str(error) for name, error in absent.items()}
-    _put(replace(made, without={**made.without, **missing}), document.path.stem, out)
+    return replace(made, without={**made.without, **missing}), document.path.stem
 
 
-def _put(made: Theory, name: str, out: Path | None) -> None:
-    """Write theory.csv, and say what is in it."""
-    from rich.console import Console
-
-    from gdcurves.report import theory as words
+def _put(made: Theory, name: str, out: Path | None) -> Path:
+    """Write theory.csv; returns its path."""
     from gdcurves.store import folder
     from gdcurves.theory.columns import TABLE
 
@@ -148,6 +155,19 @@ def _put(made: Theory, name: str, out: Path | None) -> None:
     except OSError as error:
         raise unwritable(directory, error) from None
     TABLE.write(directory, made.table)
+    return directory / TABLE.name
+
+
+def _say(made: Theory, file: Path, as_json: bool, quiet: bool) -> None:
+    """Say what is in theory.csv."""
+    from rich.console import Console
+
+    from gdcurves.report import telling
+    from gdcurves.report import theory as words
+
+    if as_json:
+        output.show(telling.of_theory(made, [file]))
+        return
     console = Console(highlight=False)
     for experiment in dict.fromkeys(made.table["experiment"]):
         console.print(words.heading(made.table, experiment), style="bold", markup=False)
@@ -158,7 +178,8 @@ def _put(made: Theory, name: str, out: Path | None) -> None:
     for experiment, why in made.without.items():
         if experiment.partition(", ")[0] not in told:
             console.print(f"{experiment}: {why}", markup=False, soft_wrap=True)
-    typer.echo(directory / TABLE.name)
+    if not quiet:
+        typer.echo(file)
 
 
 def _asked(tau: str | None, m: str | None, epsilon1: str, epsilon0: str, delta: float) -> Asked:

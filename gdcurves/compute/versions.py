@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import platform
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
@@ -12,6 +13,7 @@ from pathlib import Path
 import gdcurves
 
 COMPUTING = ("numpy", "scipy")  # their results are rows and curves
+LIBRARIES = (*COMPUTING, "pandas", "joblib", "pydantic", "matplotlib", "openml")
 # Modules and packages of gdcurves that decide a number of a raw row, or how it is spelled. Tables
 # are made anew from all rows whenever a run goes on, so what makes them may change; so may what
 # reads a config, as all that it said is compared.
@@ -23,6 +25,7 @@ CODE = (
     "limits",
     "logistic",
     "plan",
+    "plugins.py",
     "problems",
     "scoring",
     "simulators",
@@ -39,6 +42,14 @@ def versions() -> Mapping[str, str]:
         "gdcurves": gdcurves.__version__,
         **{name: version(name) for name in COMPUTING},
         "gdcurves' code": code_sha256()[:12],
+    }
+
+
+def of_environment() -> dict[str, str]:
+    """Versions of Python and of the libraries that a run, its tables and figures come from."""
+    return {
+        "python": platform.python_version(),
+        **{name: version(name) for name in LIBRARIES},
     }
 
 

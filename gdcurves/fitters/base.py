@@ -22,11 +22,13 @@ if TYPE_CHECKING:
 class Fitter(StrictModel, ABC):
     """A classifier with its options as fields. Register it in `gdcurves.fitters`.
 
-    `undecided` says what it means that a training set has this outcome.
+    `undecided` says what it means that a training set has this outcome, and `linear` whether all
+    rules are `LinearRules`, which a law of normal features can judge.
     """
 
     summary: ClassVar[str]
     needs: ClassVar[Needs] = Needs()
+    linear: ClassVar[bool] = True
     undecided: ClassVar[str] = (
         "neither a maximum nor a separating hyperplane could be proved within rounding; inputs that"
         " lie far from zero for their spread do this: use 'rescale'"

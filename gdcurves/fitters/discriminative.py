@@ -61,8 +61,8 @@ class Discriminative(Fitter):
         solved = together(parts, batch)
         rules, sampled = solved.rules, solved.sampled
         assert sampled is not None, "as _fit_present gives it"
-        halfway = _some(rules, slice(1), sampled) if sampled.any() else None
-        return replace(solved, rules=_some(rules, slice(1, None)), halfway=halfway)
+        halfway = rules.some(sampled, slice(1)) if sampled.any() else None
+        return replace(solved, rules=rules.some(slice(None), slice(1, None)), halfway=halfway)
 
     def _fit_present(self, batch: Batch, rng: np.random.Generator) -> LinearFit:
         """Fit training sets in which every class is present; the first rules are half-way ones."""
@@ -126,9 +126,3 @@ def _at_infinity(direction: FloatArray, finite: FloatArray) -> FloatArray:
     """Parameters (B, P) that grow in a direction, or stay where it is zero up to rounding."""
     grows = np.abs(direction) > ROUNDING * np.abs(direction).max(axis=1, keepdims=True)
     return np.where(grows, np.copysign(np.inf, direction), finite)
-
-
-def _some(rules: LinearRules, draws: slice, sets: slice | BoolArray = slice(None)) -> LinearRules:
-    """Some of the draws of some of the training sets."""
-    direction = None if rules.direction is None else rules.direction[draws, sets]
-    return replace(rules, weights=rules.weights[draws, sets], direction=direction)

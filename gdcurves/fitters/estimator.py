@@ -69,6 +69,7 @@ class Estimator(Fitter):
     from that of the run.
     """
 
+    linear: ClassVar[bool] = False
     summary: ClassVar[str] = "a classifier of scikit-learn (with `pip install 'gdcurves[sklearn]'`)"
 
     estimator: Annotated[str, BeforeValidator(_named)]

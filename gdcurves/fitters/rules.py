@@ -7,12 +7,13 @@ them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+import numpy as np
 from numpy.typing import NDArray
 
-from gdcurves.arrays import FloatArray
+from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.fitters.maps import LINEAR, FeatureMap
 
 # What can be had of a rule; each of them where the next one can.
@@ -53,6 +54,24 @@ class LinearRules:
     def n_sets(self) -> int:
         """Number B of training sets."""
         return int(self.weights.shape[1])
+
+    @property
+    def leads(self) -> BoolArray:
+        """Training sets with a direction that is not zero, shape (B,)."""
+        if self.direction is None:
+            return np.zeros(self.n_sets, dtype=bool)
+        leads: BoolArray = np.any(self.direction, axis=(0, 2, 3))
+        return leads
+
+    def some(self, sets: IntArray | BoolArray | slice, draws: slice = slice(None)) -> LinearRules:
+        """Pick training sets, by their numbers (B',) or a mask (B,), and some of the draws.
+
+        A direction that is zero for all of them is left out.
+        """
+        direction = None if self.direction is None else self.direction[draws, sets]
+        if direction is not None and not direction.any():
+            direction = None
+        return replace(self, weights=self.weights[draws, sets], direction=direction)
 
 
 Score = Callable[[int, NDArray[Any]], FloatArray]

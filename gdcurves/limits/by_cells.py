@@ -59,23 +59,16 @@ class ByCells(Judge):
         self, rules: Rules, measures: Sequence[SumMeasure], hard: BoolArray | None
     ) -> Mapping[SumMeasure, FloatArray]:
         """See `Judge`."""
-        n_classes, n_rules = self.pool.n_classes, rules.n_draws * rules.n_sets
-        sums = {
-            each: np.zeros((each.n_sums, n_classes if each.by_class else 1, n_rules))
-            for each in measures
-        }
-        normalised = any(each.needs == "probabilities" for each in measures)
         if isinstance(rules, LinearRules):
             nothing = np.zeros((rules.n_sets, 0), dtype=np.int64)
-            linear.add_sums(sums, self.pool, rules, nothing, normalised, hard)
-        else:
-            for b in range(rules.n_sets):
-                log_p = rules.score(b, np.asarray(self.pool.x)).transpose(2, 1, 0)
-                judged = Judged.by_log_probabilities(log_p, normalised)
-                for each, total in sums.items():
-                    weights = self.pool.counts
-                    total[..., b :: rules.n_sets] = sums_over_rows(each, judged, weights)
-        return {
-            each: total.reshape(*total.shape[:2], rules.n_draws, rules.n_sets)
-            for each, total in sums.items()
-        }
+            bounded = np.zeros(rules.n_sets, dtype=bool)
+            return linear.sums(measures, self.pool, rules, nothing, bounded, hard)
+        shape = (self.pool.n_classes, rules.n_draws, rules.n_sets)
+        sums = {each: each.no_sums(*shape) for each in measures}
+        normalised = any(each.needs == "probabilities" for each in measures)
+        for b in range(rules.n_sets):
+            log_p = rules.score(b, np.asarray(self.pool.x)).transpose(2, 1, 0)
+            judged = Judged.by_log_probabilities(log_p, normalised)
+            for each, total in sums.items():
+                total[..., b] = sums_over_rows(each, judged, self.pool.counts)
+        return sums

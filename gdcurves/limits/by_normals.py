@@ -75,7 +75,10 @@ class ByNormals(Judge):
     ) -> Mapping[SumMeasure, FloatArray]:
         """See `Judge`."""
         if not isinstance(rules, LinearRules):
-            raise NotImplementedError("such rules of normal features are judged by test rows alone")
+            raise NotImplementedError(
+                "rules that are functions are not judged exactly by normal classes; leave out"
+                " 'test: law', and say of the classifier that it is not `linear`"
+            )
         needed = any(each.needs == "probabilities" for each in measures)
         if rules.feature_map is LINEAR:
             told = self._of_linear(rules, needed)
@@ -85,7 +88,7 @@ class ByNormals(Judge):
         terms = {
             "error": [told.wrong],
             "balanced_error": [told.wrong],
-            "logloss": [told.loss, told.impossible],
+            "logloss": [told.loss, np.zeros_like(told.loss), told.impossible],
         }
         sums = {each: np.stack(terms[each.name]) * shares for each in measures}
         return {

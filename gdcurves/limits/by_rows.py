@@ -9,6 +9,8 @@ import numpy as np
 
 from gdcurves import splits
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
+from gdcurves.fitters.features import Layout
+from gdcurves.fitters.maps import FeatureMap
 from gdcurves.fitters.rules import FunctionRules, Rules
 from gdcurves.limits.judge import Judge
 from gdcurves.scoring.judged import Judged
@@ -87,14 +89,21 @@ class ByRows(Judge):
         if isinstance(rules, FunctionRules):
             log_p = rules.score(b, self.x[b]).transpose(2, 1, 0)
             return Judged.by_log_probabilities(log_p, normalised)
-        x = self.x[b].astype(np.float64)
         weights, direction = (
-            None if each is None else _of_bits(each[:, b], x)
+            None if each is None else self._scores(each[:, b], self.x[b], rules.feature_map)
             for each in (rules.weights, rules.direction)
         )
         assert weights is not None, "rules have weights"
         mine = None if hard is None else np.repeat(hard[b], len(rules.weights))
         return Judged.of(weights, direction, normalised, mine)
+
+    def _scores(self, rules: FloatArray, x: IntArray, feature_map: FeatureMap) -> FloatArray:
+        """Scores (K - 1, n, R) of bits x (n, d) by rules (R, K - 1, q)."""
+        layout = Layout.of(self.simulation.law.levels)
+        if not feature_map.n_products(layout):
+            return _of_bits(rules, x.astype(np.float64))
+        scores: FloatArray = rules[:, :, feature_map.ones(x, layout)].sum(axis=-1)
+        return scores.transpose(1, 2, 0)
 
 
 def _of_bits(rules: FloatArray, x: FloatArray) -> FloatArray:

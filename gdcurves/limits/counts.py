@@ -17,6 +17,7 @@ from gdcurves.fitters.maps import FeatureMap
 from gdcurves.fitters.naive_bayes import NaiveBayes
 from gdcurves.fitters.rules import LinearRules
 from gdcurves.limits.risk import Risk
+from gdcurves.limits.spread import MOST_DENSE
 from gdcurves.limits.weighted import Scored, Weighted
 from gdcurves.simulators import Blocks, Poisson
 from gdcurves.simulators.poisson import MOST_CELLS, TAIL
@@ -164,7 +165,17 @@ class ManyBits:
     @property
     def second_moments(self) -> FloatArray:
         """See `Population`."""
-        raise UserError("the limit of such a rule is not known for so many bits")
+        d = len(self.law.features)
+        if d > MOST_DENSE:
+            raise UserError(f"moments of {d:,} bits are too many; use {MOST_DENSE:,} or fewer")
+        p = np.stack([1 - self.law.means, self.law.means], axis=2).reshape(2, -1)
+        one = np.concatenate([np.ones((2, 1)), p], axis=1)
+        moments: FloatArray = one[:, :, None] * one[:, None, :]
+        own = np.repeat(np.arange(d), 2)
+        moments[:, 1:, 1:][:, own[:, None] == own] = 0.0  # a bit has one of its levels
+        of_levels = np.arange(1, 2 * d + 1)
+        moments[:, of_levels, of_levels] = p
+        return moments
 
     @cached_property
     def _by_probability(self) -> Counts:
@@ -182,6 +193,8 @@ class ManyBits:
 
     def scored(self, rules: LinearRules) -> Scored:
         """Tell what one rule says of numbers of ones; UserError for weights of many kinds."""
+        if rules.feature_map.n_products(self.statistics.layout):
+            raise UserError("the limit of such a rule is not known for so many bits")
         kinds = [self.law.means.T]
         parts = [rules.weights] + ([] if rules.direction is None else [rules.direction])
         kinds += [each[0, 0, 0, 1:].reshape(-1, 2) for each in parts]

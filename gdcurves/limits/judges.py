@@ -40,6 +40,11 @@ def check(experiments: Iterable[Experiment], measures: Iterable[str]) -> None:
         except UserError as error:
             wrong = MisfitError(f"{error}; {INSTEAD}", "simulate", "test")
             raise experiment.placed(wrong) from None
+        for each in experiment.fitters:
+            if isinstance(made, ByNormals) and not each.fitter.linear:
+                message = f"rules of '{each.name}' are not judged exactly by normal classes"
+                wrong = MisfitError(f"{message}; leave it out, or {INSTEAD}", "simulate", "test")
+                raise experiment.placed(wrong)
         for name in measures:
             known = isinstance(MEASURES[name], SumMeasure)
             if not known or (made.measures is not None and name not in made.measures):

@@ -10,10 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import blas, lapack
 
-from gdcurves.arrays import BoolArray, FloatArray
+from gdcurves.arrays import BoolArray, FloatArray, IntArray
 
 # Singular values below this share of the largest are rounding, also in rows that were rotated once.
 RANK_TOLERANCE = 1e-12
+# Of columns scaled to unit length, with this added to the diagonal of their Gram matrix: a Cholesky
+# pivot below the second number means dependence, above the third independence for certain.
+DEPENDENT_RIDGE, DEPENDENT, INDEPENDENT = 1e-12, 1e-8, 1e-5
+SMALL = 16  # rows of a matrix up to which NumPy's inverse is as good as that of its quarters
 LARGE = 64  # rows of a matrix from which on a product costs more than the call that makes it
 
 
@@ -58,9 +62,13 @@ def diagonal(matrices: NDArray[np.floating[Any]]) -> FloatArray:
 
 
 def gram(rows: FloatArray, weights: FloatArray | None = None) -> FloatArray:
-    """Sums of weight_i a_i a_i' over rows a_i (B, m, q), shape (B, q, q); weights (B, m) or 1."""
-    weighted = rows if weights is None else rows * weights[:, :, None]
-    product: FloatArray = np.matmul(transposed(weighted), rows)
+    """Sums of weight_i a_i a_i' over rows a_i (B, m, q), shape (B, q, q).
+
+    Weights (B, m) are not negative, 1 unless given. A product with its own transpose takes half the
+    operations.
+    """
+    half = rows if weights is None else rows * np.sqrt(weights)[:, :, None]
+    product: FloatArray = np.matmul(transposed(half), half)
     return product
 
 
@@ -166,15 +174,27 @@ def _factor(
     return lower
 
 
+def inverse_of_lower(matrices: FloatArray) -> FloatArray:
+    """Inverses (B, q, q) of lower triangular matrices (B, q, q), from those of their quarters."""
+    q = matrices.shape[1]
+    if q <= SMALL:
+        return np.asarray(np.linalg.inv(matrices))
+    first, last = slice(q // 2), slice(q // 2, q)
+    inverse = np.zeros_like(matrices)
+    inverse[:, first, first] = inverse_of_lower(matrices[:, first, first])
+    inverse[:, last, last] = inverse_of_lower(matrices[:, last, last])
+    below = matrices[:, last, first] @ inverse[:, first, first]
+    inverse[:, last, first] = -inverse[:, last, last] @ below
+    return inverse
+
+
 def singular_basis(rows: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Coordinates (B, m, r) of rows (B, m, q) in an orthonormal basis (B, q, r) of their own span.
 
     r is the largest rank in the batch; smaller ones are filled up with null columns.
     """
     # Null columns, such as those of absent levels, take no part in the decomposition.
-    used = rows.any(axis=1)
-    n_used = max(1, int(used.sum(axis=1).max()))
-    columns = np.argsort(~used, axis=1, kind="stable")[:, :n_used]
+    columns = used_columns(rows)
     u, s, vt = np.linalg.svd(np.take_along_axis(rows, columns[:, None, :], 2), full_matrices=False)
     present = s > RANK_TOLERANCE * s[:, :1]
     rank = max(1, int(present.sum(axis=1).max()))
@@ -183,3 +203,75 @@ def singular_basis(rows: FloatArray) -> tuple[FloatArray, FloatArray]:
     basis = np.zeros((len(rows), rank, rows.shape[2]))
     np.put_along_axis(basis, columns[:, None, :], vectors, 2)
     return u[:, :, :rank] * s[:, None, :], transposed(basis)
+
+
+def span_and_rest(rows: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Orthonormal bases of the span of rows (B, m, q), (B, q, r), and of the rest, (B, q, n).
+
+    r and n are the largest in the batch, smaller bases are filled up with null columns.
+
+    A Cholesky factorisation of the Gram matrix tells which columns depend on those before them, and
+    so which vectors are orthogonal to all rows. Problems of which it does not tell that clearly
+    have a singular value decomposition, which takes several times as long.
+    """
+    square, n_free, clear = _by_dependence(rows)
+    if not clear.all():
+        square[~clear], n_free[~clear] = _by_singular_values(rows[~clear])
+    free = np.arange(rows.shape[2]) < n_free[:, None]
+    least, most = int(n_free.min()), int(n_free.max())
+    return (
+        np.where(free[:, None, least:], 0.0, square[:, :, least:]),
+        np.where(free[:, None, :most], square[:, :, :most], 0.0),
+    )
+
+
+def used_columns(rows: FloatArray) -> IntArray:
+    """Numbers (B, u) of the columns of rows (B, m, q) that are not null, then of some that are."""
+    used = rows.any(axis=1)
+    n_used = max(1, int(used.sum(axis=1).max()))
+    columns: IntArray = np.argsort(~used, axis=1, kind="stable")[:, :n_used]
+    return columns
+
+
+def _by_dependence(rows: FloatArray) -> tuple[FloatArray, IntArray, BoolArray]:
+    """Orthogonal matrices (B, q, q) with the vectors orthogonal to all rows (B, m, q) first.
+
+    Also how many these are, shape (B,), and whether that is certain, shape (B,).
+    """
+    q = rows.shape[2]
+    length = np.sqrt(np.einsum("bmq,bmq->bq", rows, rows))
+    scale = 1.0 / np.where(length > 0, length, 1.0)
+    scaled = gram(rows) * (scale[:, :, None] * scale[:, None, :])
+    regular = scaled.copy()
+    diagonal(regular)[...] += DEPENDENT_RIDGE
+    pivot = diagonal(np.linalg.cholesky(regular)) ** 2
+    independent = pivot > DEPENDENT
+    n_free = (~independent).sum(axis=1)
+    most = int(n_free.max())
+    dependent = np.argsort(independent, axis=1, kind="stable")[:, None, :most]
+    there = (np.arange(most) < n_free[:, None])[:, None, :]
+
+    # A dependent column less what it is in terms of the independent ones is null.
+    system = np.where(independent[:, :, None] & independent[:, None, :], scaled, np.eye(q))
+    null = np.zeros((len(rows), q, most))
+    np.put_along_axis(null, dependent, there.astype(float), 1)
+    for _ in range(2):  # the second time for what the first has rounded
+        left = scale[:, :, None] * (transposed(rows) @ (rows @ (scale[:, :, None] * null)))
+        null -= np.linalg.solve(system, np.where(independent[:, :, None], left, 0.0))
+    null *= scale[:, :, None]
+    square, _ = np.linalg.qr(null, mode="complete")
+    clear = ((pivot > INDEPENDENT) | ~independent).all(axis=1)
+    clear &= np.abs(rows @ square[:, :, :most] * there).max(axis=(1, 2), initial=0.0) <= (
+        RANK_TOLERANCE * length.max(axis=1)
+    )
+    return square, n_free, clear
+
+
+def _by_singular_values(rows: FloatArray) -> tuple[FloatArray, IntArray]:
+    """Orthogonal matrices (B, q, q) with the vectors orthogonal to all rows (B, m, q) first.
+
+    Also how many these are, shape (B,).
+    """
+    _, s, vt = np.linalg.svd(rows, full_matrices=rows.shape[1] < rows.shape[2])
+    rank = (s > RANK_TOLERANCE * s[:, :1]).sum(axis=1)
+    return np.flip(transposed(vt), axis=2), rows.shape[2] - rank

@@ -5,9 +5,11 @@ a direction that is uniform on the part of the unit sphere in C. Conditioned nor
 exact Hamiltonian dynamics (Pakman & Paninski, 2014, "Exact Hamiltonian Monte Carlo for truncated
 multivariate Gaussians"): the position moves on w cos t + v sin t, with velocity v drawn from the
 same normal law, and is mirrored at each wall <w, a_i> = 0. All walls pass through the origin, so
-the margin of row i is k_i cos t + s_i sin t, which vanishes at t = pi/2 + arctan(s_i / k_i): the
-first wall hit is the row with the least ratio s_i / k_i. After a quarter period, a trajectory that
-hits no wall ends at an independent draw.
+the margin of row i is k_i cos t + s_i sin t, which vanishes at t = pi/2 + arctan(s_i / k_i): within
+a quarter period if s_i < 0, and first for the row with the least ratio s_i / k_i. A mirror is
+linear, so what follows is the trajectory from the mirrored w with the mirrored v, at the same time
+t: nothing but these two changes. After a quarter period a trajectory is at its v, which no wall is
+in the way of any more; one that hits no wall ends at an independent draw.
 
 In a narrow cone a trajectory of the standard normal is mirrored thousands of times. So the normal
 law is given the covariance 1/P, with P = 1 + (tau^2 / m) sum_i a_i a_i' / <c, a_i>^2 at the
@@ -29,6 +31,7 @@ from gdcurves.logistic.batched import (
     diagonal,
     gram,
     inner,
+    inverse_of_lower,
     lengths,
     solve,
     times,
@@ -101,13 +104,12 @@ def _sample_sliced(
     width = max(1, SLICE_ENTRIES // (n_rows * max(n_rows, n_weights)))
     for first in range(0, len(rows), width):
         part = slice(first, first + width)
-        position = _analytic_centre(rows[part], _unit(start[part]))
-        dynamics = _Dynamics.around(rows[part], position)
-        position = position * np.sqrt(n_weights)
+        centre = _analytic_centre(rows[part], _unit(start[part]))
+        dynamics, position = _Dynamics.around(rows[part], centre)
         for draw, (begin, end) in enumerate(pairwise([0, *stops])):
             for _ in range(begin, end):
                 position = dynamics.move(position, rng)
-            drawn[draw, part] = _unit(position)
+            drawn[draw, part] = _unit(dynamics.weights(position))
     return drawn
 
 
@@ -115,86 +117,81 @@ def _sample_sliced(
 class _Dynamics:
     """Hamiltonian dynamics of the normal law with precision P inside the cones of a batch.
 
+    Positions z are those in which the law is standard: w = root' z.
+
     Attributes
     ----------
-    rows
-        The a_i, shape (B, m, q).
-    precision
-        P, shape (B, q, q).
     root
-        Shape (B, q, q), with root' root = 1/P: makes velocities from standard normal vectors.
-    kicks
-        a_i / P, shape (B, m, q): the direction in which wall i turns a velocity.
+        Shape (B, q, q), with root' root = 1/P.
+    walls
+        The a_i in these coordinates, as unit vectors, shape (B, m, q).
     products
-        <a_i, a_j / P>, shape (B, m, m).
+        The walls' inner products, shape (B m, m).
     """
 
-    rows: FloatArray
-    precision: FloatArray
     root: FloatArray
-    kicks: FloatArray
+    walls: FloatArray
     products: FloatArray
 
     @classmethod
-    def around(cls, rows: FloatArray, centre: FloatArray) -> _Dynamics:
-        """Dynamics that are flat where the cone is flat, seen from a point in it."""
+    def around(cls, rows: FloatArray, centre: FloatArray) -> tuple[_Dynamics, FloatArray]:
+        """Dynamics that are flat where the cone is flat, and the position (B, q) they see it from.
+
+        `rows` (B, m, q) are the cones', `centre` (B, q) are points in them.
+        """
         _, n_rows, n_weights = rows.shape
         scale = WIDTH**2 / (n_weights * n_rows)
         margin = np.maximum(times(rows, centre), NARROWEST * lengths(rows))
         precision = gram(rows, scale / _positive(margin) ** 2)
         diagonal(precision)[...] += 1.0
-        root = np.linalg.inv(np.linalg.cholesky(precision))
-        kicks = rows @ (transposed(root) @ root)
-        return cls(rows, precision, root, kicks, kicks @ transposed(rows))
+        root = inverse_of_lower(np.asarray(np.linalg.cholesky(precision)))
+        walls = rows @ transposed(root)
+        walls /= lengths(walls)[:, :, None]
+        products = (walls @ transposed(walls)).reshape(-1, n_rows)
+        position = times(root, times(precision, centre)) * np.sqrt(n_weights)
+        return cls(root, walls, products), position
+
+    def weights(self, position: FloatArray) -> FloatArray:
+        """Vectors w (B, q) at positions (B, q)."""
+        return times(transposed(self.root), position)
 
     def move(self, position: FloatArray, rng: np.random.Generator) -> FloatArray:
-        """Return where one trajectory ends, or begins if its end is not accepted."""
-        velocity = times(transposed(self.root), rng.standard_normal(position.shape))
-        end = self._trajectory(position, velocity)
+        """Return where one trajectory ends, or begins if its end is not accepted, (B, q)."""
+        end = self._trajectory(position, rng.standard_normal(position.shape))
         n_weights = position.shape[1]
         log_ratio = 0.5 * n_weights * (self._log_density(position) - self._log_density(end))
         accepted = -rng.standard_exponential(len(position)) < log_ratio
         return np.where(accepted[:, None], end, position)
 
-    def _log_density(self, w: FloatArray) -> FloatArray:
+    def _log_density(self, position: FloatArray) -> FloatArray:
         """2/q times the logarithm of the density that the direction of w would have; negative."""
-        return np.log(inner(w, w)) - np.log(inner(w, times(self.precision, w)))
+        w = self.weights(position)
+        return np.log(inner(w, w)) - np.log(inner(position, position))
 
     def _trajectory(self, position: FloatArray, velocity: FloatArray) -> FloatArray:
-        """Follow the mirrored motion for a quarter period; problems leave the batch as they end."""
-        end = position.copy()
-        # Margins are recomputed here, so rounding errors do not build up over trajectories.
-        margin = times(self.rows, position)
-        speed = times(self.rows, velocity)
-        active = np.arange(len(position))
-        left = np.full(len(position), QUARTER_PERIOD)
-        for _ in range(MAX_HITS_PER_WALL * self.rows.shape[1]):
+        """Where the mirrored motion is after a quarter period, from a position (B, q): (B, q)."""
+        n_problems, n_rows, _ = self.walls.shape
+        # Margins are computed for each trajectory, so that rounding errors do not build up.
+        margin, speed = times(self.walls, position), times(self.walls, velocity)
+        kicks = np.zeros(n_problems * n_rows)
+        first = here = n_rows * np.arange(n_problems)
+        for _ in range(MAX_HITS_PER_WALL * n_rows):
             wall = (speed / np.maximum(margin, LEAST_MARGIN)).argmin(axis=1)
-            here = np.arange(len(active))
-            hit = QUARTER_PERIOD + np.arctan2(speed[here, wall], _positive(margin[here, wall]))
-            ends = hit >= left
-            time = np.minimum(hit, left)
-            cos, sin = np.cos(time)[:, None], np.sin(time)[:, None]
-            position, velocity = position * cos + velocity * sin, velocity * cos - position * sin
-            margin, speed = margin * cos + speed * sin, speed * cos - margin * sin
-            left = left - time
-            if ends.any():
-                end[active[ends]] = position[ends]
-                on = ~ends
-                active, left, wall = active[on], left[on], wall[on]
-                position, velocity, margin, speed = (
-                    position[on],
-                    velocity[on],
-                    margin[on],
-                    speed[on],
-                )
-                if not len(active):
+            turn = np.minimum(speed.ravel().take(here + wall), 0.0)
+            hits = turn < 0
+            n_hits = np.count_nonzero(hits)
+            if 2 * n_hits <= len(turn):  # problems that end leave the batch, half of it at a time
+                first, wall, turn = first[hits], wall[hits], turn[hits]
+                margin, speed, here = margin[hits], speed[hits], here[:n_hits]
+                if not n_hits:
                     break
-                here = np.arange(len(active))
-            margin[here, wall] = 0.0
-            turn = -2.0 * speed[here, wall] / self.products[active, wall, wall]
-            speed += turn[:, None] * self.products[active, wall]
-            velocity += turn[:, None] * self.kicks[active, wall]
+            kicks[first + wall] += 2.0 * turn
+            products = self.products.take(first + wall, axis=0)
+            margin -= (2.0 * margin.ravel().take(here + wall))[:, None] * products
+            speed -= (2.0 * turn)[:, None] * products
+        end = velocity - times(transposed(self.walls), kicks.reshape(n_problems, n_rows))
+        endless = first[turn < 0] // n_rows
+        end[endless] = position[endless]
         return end
 
 

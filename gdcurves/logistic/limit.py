@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
@@ -13,8 +15,10 @@ from gdcurves.logistic.batched import (
     outside,
     singular_basis,
     solve,
+    span_and_rest,
     times,
     transposed,
+    used_columns,
 )
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.logistic.kinds import Cone, Limit
@@ -25,7 +29,7 @@ SLICE_ENTRIES = 200_000
 LEAST_SLICE = 25
 # Columns whose lengths are farther apart than this are brought to one scale.
 MOST_UNEQUAL = 2.0**20
-# A Cholesky pivot of the scaled Gram matrix below this calls for the singular value decomposition.
+# A Cholesky pivot of the scaled Gram matrix below this is no safe proof of independence.
 LEAST_PIVOT = 1e-8
 
 
@@ -56,7 +60,7 @@ def decide(rows: FloatArray, multiplicity: FloatArray | None = None, n_others: i
             level = rows[part] * scale[:, None, :]
             decided = _decide_slice(level, multiplicity[part], n_others).times(scale)
         limit.put(np.arange(part.start, part.stop), decided)
-    return limit
+    return replace(limit, cones=Cone.together(limit.cones))
 
 
 def _scales(rows: FloatArray) -> FloatArray | None:
@@ -120,16 +124,20 @@ def _decide_slice(rows: FloatArray, multiplicity: FloatArray, n_others: int) -> 
 
     plain = np.flatnonzero(~separated & full)
     if len(plain) == len(rows):  # the usual case of overlapping sets, without a copy
-        limit.put(plain, _decide_in_coordinates(rows, multiplicity, w, n_others))
+        limit.put(plain, _climbed(rows, multiplicity, w, n_others))
     elif len(plain):
-        part = _decide_in_coordinates(rows[plain], multiplicity[plain], w[plain], n_others)
-        limit.put(plain, part)
+        limit.put(plain, _climbed(rows[plain], multiplicity[plain], w[plain], n_others))
     deficient = np.flatnonzero(~separated & ~full)
     if len(deficient):
-        coordinates, basis = singular_basis(rows[deficient])
-        start = times(transposed(basis), w[deficient])
-        inside = _decide_in_coordinates(coordinates, multiplicity[deficient], start, n_others)
-        limit.put(deficient, inside, basis)
+        # Null columns, such as those of absent levels, are left out.
+        columns = used_columns(rows[deficient])
+        own = np.take_along_axis(rows[deficient], columns[:, None, :], 2)
+        start = np.take_along_axis(w[deficient], columns, 1)
+        span, _ = span_and_rest(own)
+        inside = _climbed(own, multiplicity[deficient], start, n_others, span)
+        places = np.zeros((*w[deficient].shape, columns.shape[1]))
+        np.put_along_axis(places, columns[:, None, :], 1.0, 1)
+        limit.put(deficient, inside, places)
     separable = np.flatnonzero(limit.outcome == Outcome.SEPARABLE)
     if len(separable):
         walls = rows[separable]
@@ -139,20 +147,31 @@ def _decide_slice(rows: FloatArray, multiplicity: FloatArray, n_others: int) -> 
     return limit
 
 
-def _decide_in_coordinates(
-    rows: FloatArray, multiplicity: FloatArray, start: FloatArray, n_others: int
+def _climbed(
+    rows: FloatArray,
+    multiplicity: FloatArray,
+    start: FloatArray,
+    n_others: int,
+    span: FloatArray | None = None,
 ) -> Limit:
-    """As `decide`, in coordinates in which only null columns can be redundant.
+    """As `decide`, by climbing the likelihood from `start` (B, q).
 
-    The likelihood is climbed from `start` (B, q).
+    That is done in coordinates of `span` (B, q, r), orthonormal columns and null ones; None where
+    only null columns can be redundant.
     """
     limit = Limit.empty(*rows.shape)
-    ascent = ascend(rows, multiplicity, start, n_others)
+    if span is None:
+        ascent = ascend(rows, multiplicity, start, n_others)
+        weights, step = ascent.weights, ascent.step
+    else:
+        inside = times(transposed(span), start)
+        ascent = ascend(rows @ span, multiplicity, inside, n_others)
+        weights, step = times(span, ascent.weights), times(span, ascent.step)
     limit.outcome[:] = ascent.outcome
     overlap = ascent.outcome == Outcome.OVERLAP
-    limit.weights[overlap] = ascent.weights[overlap]
+    limit.weights[overlap] = weights[overlap]
     separable = ascent.outcome == Outcome.SEPARABLE
-    limit.direction[separable] = ascent.weights[separable]
+    limit.direction[separable] = weights[separable]
 
     candidates = np.flatnonzero(ascent.outcome == Outcome.QUASI)
     if len(candidates):
@@ -162,7 +181,7 @@ def _decide_in_coordinates(
                 rows[candidates],
                 multiplicity[candidates],
                 ascent.growing[candidates],
-                ascent.step[candidates],
+                step[candidates],
                 n_others,
             ),
         )
@@ -173,10 +192,11 @@ def _decide_in_coordinates(
         if part.any():
             limit.put(single, _verify_part(mine, how_often, part[None], w[None], n_others))
         elif certificates.balances(mine, multipliers[None], how_often > 0)[0]:
-            maximum, reached = maximise(mine, how_often, ascent.weights[single], n_others)
+            own = np.eye(rows.shape[2])[None] if span is None else span[single]
+            maximum, reached = maximise(mine @ own, how_often, ascent.weights[single], n_others)
             if reached[0]:
                 limit.outcome[one] = Outcome.OVERLAP
-                limit.weights[one] = maximum[0]
+                limit.weights[one] = times(own, maximum)[0]
     return limit
 
 
@@ -194,22 +214,22 @@ def _verify_part(
     """
     limit = Limit.empty(*rows.shape)
     boundary: BoolArray = (multiplicity > 0) & ~part
-    coordinates, basis = singular_basis(np.where(boundary[:, :, None], rows, 0.0))
-    across = outside(basis, direction)
+    held = np.where(boundary[:, :, None], rows, 0.0)
+    span, free = span_and_rest(held)
+    across = times(free, times(transposed(free), direction))
     margin, length = times(rows, across), lengths(rows)
     proved = certificates.separates(margin, length, across, part)
     proved &= certificates.holds(margin, length, across, boundary)
     nothing_left = ~np.any(boundary, axis=1)
-    origin = np.zeros((len(rows), coordinates.shape[2]))
-    rest = _decide_in_coordinates(coordinates, multiplicity * boundary, origin, n_others)
+    rest = _climbed(held, multiplicity * boundary, np.zeros_like(across), n_others, span)
     proved &= (rest.outcome == Outcome.OVERLAP) | nothing_left
     limit.outcome[proved] = np.where(nothing_left[proved], Outcome.SEPARABLE, Outcome.QUASI)
-    limit.weights[proved] = times(basis, rest.weights)[proved]
+    limit.weights[proved] = rest.weights[proved]
     limit.direction[proved] = across[proved]
     limit.boundary[proved] = boundary[proved]
     quasi = np.flatnonzero(limit.outcome == Outcome.QUASI)
     if len(quasi):
-        limit.cones.append(_cone_across(quasi, rows, part, basis, across))
+        limit.cones.append(_cone_across(quasi, rows, part, free, across))
     return limit
 
 
@@ -217,19 +237,18 @@ def _cone_across(
     problems: IntArray,
     rows: FloatArray,
     part: BoolArray,
-    held: FloatArray,
+    free: FloatArray,
     direction: FloatArray,
 ) -> Cone:
-    """Span the space of the rows of `part` (B, m) orthogonal to the basis `held` (B, q, r).
+    """Of the vectors in the space of a basis `free` (B, q, n), those that the `part` (B, m) sees.
 
     Problems with fewer such rows than others repeat one of them.
     """
-    held = held[problems]
+    free = free[problems]
     chosen = _repeated(part[problems])
-    across = np.take_along_axis(rows[problems], chosen[:, :, None], axis=1)
-    coordinates, basis = singular_basis(across - across @ held @ transposed(held))
-    # Rounding of long rows leaves the basis with parts along what they should be orthogonal to.
-    basis -= held @ (transposed(held) @ basis)
+    across = np.take_along_axis(rows[problems], chosen[:, :, None], axis=1) @ free
+    coordinates, inside = singular_basis(across)
+    basis = free @ inside
     return Cone(problems, coordinates, times(transposed(basis), direction[problems]), basis)
 
 

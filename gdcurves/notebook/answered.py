@@ -17,6 +17,7 @@ from gdcurves.crossings import COMPARISONS, CROSSINGS, OUTLOOK
 from gdcurves.notebook.arguments import in_python, named
 from gdcurves.notebook.picture import Picture
 from gdcurves.plots.paper import Wanted
+from gdcurves.report.understood import notes
 from gdcurves.run import reading
 from gdcurves.scoring.measures import main
 from gdcurves.store.files import Run
@@ -76,9 +77,7 @@ class LearningCurves:
     @property
     def notes(self) -> tuple[str, ...]:
         """What of the data may have been misunderstood, the most harmful first."""
-        entries = self.run.manifest["experiments"].values()
-        known = (note for each in entries for note in each.get("notes", ()))
-        return tuple(map(in_python, dict.fromkeys([*self.doubts, *known])))
+        return tuple(map(in_python, dict.fromkeys([*self.doubts, *notes(self.run)])))
 
     @property
     def curves(self) -> pd.DataFrame:

@@ -6,15 +6,11 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 
-from rich.console import RenderableType
-from rich.table import Table
-from rich.text import Text
-
 from gdcurves import report
 from gdcurves.notebook.picture import Picture
+from gdcurves.report.parts import WIDE, Grid, Part, parts
 from gdcurves.store.files import Run
 
-WIDE = 10_000  # characters: tables are not cut where a page ends, which can be moved sideways
 NEXT = (
     ("curves", "every classifier at every size"),
     ("comparisons", "every two of them, with intervals"),
@@ -44,61 +40,35 @@ def page(
         Where the results are kept, if they are.
     """
     first, *others = [*report.sentences(run)] or [report.headline(run)]
-    parts = [
+    said = [
         f"<p><strong>{escape(first)}</strong></p>",
         *map(_paragraph, others),
         picture._repr_html_(),
-        _paragraph(_sizes(run)),
+        _paragraph(report.of_sizes(run)),
         *(_paragraph(f"Note: {note}") for note in notes),
-        *filter(None, map(_html, report.details(run, WIDE))),
+        *map(_html, parts(report.details(run, WIDE))),
         *_folded("How the data were read", understood),
         _paragraph(report.headline(run)) if others else "",
         *([_paragraph(f"Results: {folder}")] if folder else []),
         _further(),
     ]
-    return f'<div style="max-width: 60em; overflow-x: auto">{"".join(parts)}</div>'
+    return f'<div style="max-width: 60em; overflow-x: auto">{"".join(said)}</div>'
 
 
-def _sizes(run: Run) -> str:
-    """What sizes mean."""
-    units = {*run.units.values()}
-    what = (
-        "rows"
-        if units == {"row"}
-        else "groups of rows"
-        if units == {"group"}
-        else "rows, or groups"
-    )
-    n_splits = run.manifest["config"]["splits"]
-    return (
-        f"m is the number of {what} that a classifier has learned from; it is tested on all others."
-        f" Means are over {n_splits:,} random splits."
-    )
-
-
-def _html(part: RenderableType) -> str:
-    """A part of a report; nothing of an empty one."""
-    if isinstance(part, Table):
-        return _table(part)
-    text = part.plain if isinstance(part, Text) else str(part)
-    return _paragraph(text.strip()) if text.strip() else ""
+def _html(part: Part) -> str:
+    """A part of a report."""
+    return _table(part) if isinstance(part, Grid) else _paragraph(part)
 
 
 def _paragraph(text: str) -> str:
     return f"<p>{escape(text)}</p>"
 
 
-def _table(table: Table) -> str:
-    titles = [f"<th>{_cell(column.header)}</th>" for column in table.columns]
-    rows = zip(*(column.cells for column in table.columns), strict=True)
-    lines = ["".join(f"<td>{_cell(cell)}</td>" for cell in row) for row in rows]
+def _table(grid: Grid) -> str:
+    titles = "".join(f"<th>{escape(title)}</th>" for title in grid.titles)
+    lines = ("".join(f"<td>{escape(cell)}</td>" for cell in line) for line in grid.lines)
     body = "".join(f"<tr>{line}</tr>" for line in lines)
-    return f"<table><thead><tr>{''.join(titles)}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def _cell(cell: RenderableType) -> str:
-    text = cell.plain if isinstance(cell, Text) else str(cell)
-    return escape(text.replace("\n", ""))
+    return f"<table><thead><tr>{titles}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _folded(title: str, lines: Sequence[str]) -> Iterator[str]:

@@ -79,16 +79,10 @@ def drawn(
     run: Run, figure: str | None = None, wanted: Wanted = USUAL
 ) -> Iterator[tuple[Sheet, Figure]]:
     """Draw the sheets of a figure; see `draw`, which writes them."""
-    name = run.manifest["config"]["figure"] if figure is None else figure
-    if name not in FIGURES:
-        known = ", ".join(FIGURES)
-        raise UserError(f"{run.folder}: no figure {name!r}; choose from {known}")
-    if not run.manifest["experiments"]:
-        raise UserError(f"{run.folder}: the run has no experiments, so there is nothing to draw")
     # Matplotlib is slow to import, and the names of the figures are of use without it.
     from gdcurves.plots import render
 
-    for sheet in FIGURES[name](run):
+    for sheet in sheets(run, figure):
         titled = replace(
             sheet,
             stem=sheet.stem + wanted.suffix,
@@ -98,6 +92,17 @@ def drawn(
         with render.settings():
             picture = render.render(titled, page)
         yield titled, picture
+
+
+def sheets(run: Run, figure: str | None = None) -> Sequence[Sheet]:
+    """Say what the sheets of a figure show; raises UserError, see `draw`."""
+    name = run.manifest["config"]["figure"] if figure is None else figure
+    if name not in FIGURES:
+        known = ", ".join(FIGURES)
+        raise UserError(f"{run.folder}: no figure {name!r}; choose from {known}")
+    if not run.manifest["experiments"]:
+        raise UserError(f"{run.folder}: the run has no experiments, so there is nothing to draw")
+    return FIGURES[name](run)
 
 
 def check(figure: str, refusal: str) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import io
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
@@ -112,9 +113,10 @@ def save(
     for suffix in formats:
         path = folder / f"{sheet.stem}.{suffix}"
         try:
-            figure.savefig(path, metadata=_METADATA[suffix](sheet))
             if suffix == "svg":
-                path.write_text(_read_aloud(path.read_text(encoding="utf-8"), sheet), "utf-8")
+                path.write_text(svg(figure, sheet), "utf-8")
+            else:
+                figure.savefig(path, metadata=_METADATA[suffix])
         except OSError as error:
             raise UserError(
                 f"{path}: cannot be written ({error.strerror}); make room there, then plot again"
@@ -126,21 +128,20 @@ def save(
 # Text of an SVG is text, in the font that its reader has.
 _FONTS = ", ".join(f"'{name}'" for name in FAMILY)
 _WEB_FONTS = f"'{FAMILY[0]}', 'STIX Two Text', 'Times New Roman', 'Liberation Serif', serif"
-_METADATA: dict[str, Callable[[Sheet], dict[str, Any]]] = {
-    "png": lambda _: {},
-    "pdf": lambda _: {"CreationDate": None},
-    "svg": lambda sheet: {
-        "Date": None,
-        "Title": sheet.title or sheet.panels[0].y_label,
-    },
-}
+_METADATA: dict[str, dict[str, Any]] = {"png": {}, "pdf": {"CreationDate": None}}
 
 
-def _read_aloud(svg: str, sheet: Sheet) -> str:
-    """Add the description that screen readers read, and fonts that other machines have."""
+def svg(figure: Figure, sheet: Sheet) -> str:
+    """The figure of a sheet as SVG, without dates; call it inside `settings()`.
+
+    It has the description that screen readers read, and names fonts that other machines have.
+    """
+    content = io.StringIO()
+    title = sheet.title or sheet.panels[0].y_label
+    figure.savefig(content, format="svg", metadata={"Date": None, "Title": title})
     head = "</title>"
     described = f"{head}\n <desc>{escape(description(sheet))}</desc>"
-    return svg.replace(head, described, 1).replace(_FONTS, _WEB_FONTS)
+    return content.getvalue().replace(head, described, 1).replace(_FONTS, _WEB_FONTS)
 
 
 def _words(figure: Figure, paper: Paper, text: str, **look: Any) -> Text:

@@ -2,16 +2,32 @@
 
 from gdcurves.report.answer import sentences
 from gdcurves.report.limits import limits
+from gdcurves.report.sizes import sizes
 from gdcurves.report.status import lost_lines, status, warning_lines
-from gdcurves.report.summary import details, headline, summary
+from gdcurves.report.summary import (
+    compared,
+    details,
+    headline,
+    measured,
+    of_sizes,
+    rows,
+    summary,
+    troubles,
+)
 
 __all__ = [
+    "compared",
     "details",
     "headline",
     "limits",
     "lost_lines",
+    "measured",
+    "of_sizes",
+    "rows",
     "sentences",
+    "sizes",
     "status",
     "summary",
+    "troubles",
     "warning_lines",
 ]

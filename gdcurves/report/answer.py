@@ -152,8 +152,13 @@ def sentences(run: Run) -> Iterator[str]:
     for each in known:
         if len(known) > 1:
             yield f"{each.experiment}:"
-        yield from lines(each)
-        yield from _ahead(run, each)
+        yield from of_one(run, each)
+
+
+def of_one(run: Run, answer: Answer) -> Iterator[str]:
+    """Say the answer of one experiment of a run."""
+    yield from lines(answer)
+    yield from _ahead(run, answer)
 
 
 def _ahead(run: Run, answer: Answer) -> Iterator[str]:
@@ -162,9 +167,8 @@ def _ahead(run: Run, answer: Answer) -> Iterator[str]:
         return
     known = run.outlook[run.outlook["experiment"] == answer.experiment]
     config = run.manifest["config"]
-    wanted, more = config.get("target_error"), config.get("more_rows")
-    further = known["m_last"] if more is None else more
-    told = known[known["m_ahead"] == known["m_last"] + further]
+    wanted = config.get("target_error")
+    told = outlook.told(known, config)
     for name in (answer.best or [*answer.values])[:TOLD]:
         rows = {row["measure"]: row for _, row in told[told["fitter"] == name].iterrows()}
         if answer.measure.name not in rows:

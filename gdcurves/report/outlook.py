@@ -1,17 +1,29 @@
-"""What more rows would bring a fitter, in words, from a row of outlook.csv."""
+"""What more rows would bring fitters: in words, from a row of outlook.csv, and as a table."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
 
-from gdcurves.scoring.measures import Measure
+from gdcurves.report.tables import plain
+from gdcurves.scoring.measures import Measure, main
 from gdcurves.trends import FARTHEST
 from gdcurves.words import roughly
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from gdcurves.store.files import Run
+
+KEY = (
+    "The {label} of each classifier at its largest m, and as its curve is foreseen to go on; after"
+    " a comma 95 % intervals: now for other data of this kind, then for these data."
+)
 
 
 def ahead(row: pd.Series[Any], measure: Measure, unit: str = "row") -> str:
@@ -53,3 +65,41 @@ def target(row: pd.Series[Any], error: float, unit: str = "row") -> str:
         return f"{aim} is not foreseen within {FARTHEST:.0f} times as many {unit}s{at_least}."
     most = "or many more" if np.isinf(high) else f"to {roughly(high)}"
     return f"{aim} takes about {roughly(rows)} training {unit}s ({roughly(low)} {most})."
+
+
+def table(run: Run) -> Iterator[RenderableType]:
+    """Show what each fitter reaches at its largest size, and at the size beyond that is told of."""
+    if run.outlook is None:
+        return
+    measure = main(run.manifest["config"])
+    known = run.outlook[run.outlook["measure"] == measure.name]
+    if not known.empty:
+        yield Text(KEY.format(label=measure.label))
+        yield _table(told(known, run.manifest["config"]))
+
+
+def told(known: pd.DataFrame, config: Mapping[str, Any]) -> pd.DataFrame:
+    """Keep those rows of outlook.csv that are put in words: of twice as many rows, or as asked."""
+    more = config.get("more_rows")
+    further = known["m_last"] if more is None else more
+    return known[known["m_ahead"] == known["m_last"] + further]
+
+
+def _table(rows: pd.DataFrame) -> Table:
+    shown = plain()
+    for title in ("experiment", "classifier"):
+        shown.add_column(title)
+    for title in ("m", "now", "m ahead", "then"):
+        shown.add_column(title, justify="right")
+    shown.add_column("still improves")
+    for _, row in rows.iterrows():
+        shown.add_row(
+            str(row["experiment"]),
+            str(row["fitter"]),
+            f"{row['m_last']:,}",
+            f"{row['value_last']:.3f}{_ends(row, 'last')}",
+            f"{row['m_ahead']:,}",
+            "not known" if np.isnan(row["value_ahead"]) else _then(row).removeprefix("about "),
+            {"yes": "yes", "no": "hardly", "unknown": "not sure"}[row["falls"]],
+        )
+    return shown

@@ -109,7 +109,7 @@ def _by_fitter(
 ) -> Iterator[RenderableType]:
     """A line for each fitter of the one experiment, a column for each measure."""
     lines = {
-        row["fitter"]: {each.label: _value(each.name, row) for each in measures}
+        row["fitter"]: {each.label: mean(each.name, row) for each in measures}
         for row in last.to_dict("records")
     }
     separable = {row["fitter"]: _share(row["separable"]) for row in last.to_dict("records")}
@@ -123,7 +123,7 @@ def _by_experiment(
     last: pd.DataFrame, measure: Measure, base: BaseRates, width: int
 ) -> Iterator[RenderableType]:
     """A line for each experiment, a column for each fitter."""
-    lines = by_experiment(last, partial(_value, measure.name))
+    lines = by_experiment(last, partial(mean, measure.name))
     by_name = last.groupby("experiment")
     sizes = {str(name): f"{m:,}" for name, m in by_name["m"].max().items()}
     # All fitters see the same training sets; those that look for hyperplanes say what they found.
@@ -138,13 +138,14 @@ def _share(share: float) -> str:
     return "" if isnan(share) else f"{share:.0%}"
 
 
-def _value(measure: str, row: Mapping[Hashable, Any]) -> str:
-    mean, se = row[f"{measure}_mean"], row[f"{measure}_se"]
-    if isnan(mean):
+def mean(measure: str, row: Mapping[Hashable, Any]) -> str:
+    """Show a mean of a row of curves.csv, plus or minus two standard errors."""
+    value, se = row[f"{measure}_mean"], row[f"{measure}_se"]
+    if isnan(value):
         return "none"
     if isnan(se):
-        return f"{mean:.3f}"
+        return f"{value:.3f}"
     reach = f"{2 * se:.3f}"
     if reach == "0.000" and se > 0:
         reach = "<.001"
-    return f"{mean:.3f} ± {reach}"
+    return f"{value:.3f} ± {reach}"

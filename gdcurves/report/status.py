@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from gdcurves.report import telling
 from gdcurves.words import counted
 
 if TYPE_CHECKING:
@@ -14,31 +15,8 @@ _MOST = 5  # warnings shown
 
 
 def status(run: Run) -> dict[str, Any]:
-    """How far a run is, for programs: what is done, missing and failed, why, and the time spent."""
-    manifest = run.manifest
-    experiments = {}
-    for name, entry in manifest["experiments"].items():
-        wanted = 0 if entry["status"] == "skipped" else entry["splits"]
-        experiments[name] = {
-            "status": entry["status"],
-            "reason": entry["reason"],
-            "splits": wanted,
-            "splits_done": entry["splits_done"],
-            "splits_failed": entry["splits_failed"],
-            "splits_missing": wanted - entry["splits_done"] - entry["splits_failed"],
-        }
-    return {
-        "name": manifest["name"],
-        "status": manifest["status"],
-        "splits": sum(each["splits"] for each in experiments.values()),
-        "splits_done": sum(each["splits_done"] for each in experiments.values()),
-        "seconds": manifest["seconds"],
-        "sessions": manifest["sessions"],
-        "chunks_lost": len(run.lost),
-        "cpu_seconds": sum(manifest["cpu_seconds"].values()),
-        "warnings": manifest["warnings"],
-        "experiments": experiments,
-    }
+    """How far a run is, and what it tells, for programs; see `told.RunTold`."""
+    return telling.of_run(run).model_dump(mode="json")
 
 
 def lost_lines(run: Run) -> Iterator[str]:

@@ -53,19 +53,44 @@ def summary(run: Run, width: int) -> RenderableType:
 
 def details(run: Run, width: int) -> Iterator[RenderableType]:
     """What stands below the answer of a run; see `summary`."""
+    yield from rows(run, width)
+    yield from measured(run, width)
+    if next(answer.sentences(run), None) is None:
+        yield from compared(run, width)
+    yield ""
+    yield from troubles(run)
+
+
+def rows(run: Run, width: int) -> Iterator[RenderableType]:
+    """Which rows the experiments that are done used, and how many they left out."""
     done = _done(run)
     if done:
-        last = run.curves.drop_duplicates(["experiment", "fitter"], keep="last")
         yield Text("\nRows used; rows left out because incomplete, or of another class:")
         yield from _rows(done, width)
         yield from _partial(done)
+
+
+def measured(run: Run, width: int) -> Iterator[RenderableType]:
+    """What was measured of each classifier at the largest size, beside base rates and papers."""
+    if _done(run):
+        last = run.curves.drop_duplicates(["experiment", "fitter"], keep="last")
         yield from scores(run, last, width)
         yield from _separable(last)
         yield from _undecided(run)
         yield from _published(run)
-        if next(answer.sentences(run), None) is None:
-            yield from _crossings(run, width)
-    yield ""
+
+
+def compared(run: Run, width: int) -> Iterator[RenderableType]:
+    """Say which fitter is better, and where that changes."""
+    if _done(run) and run.crossings is not None and len(run.crossings):
+        yield ""
+        yield crossings.summary(
+            run.crossings, width, main(run.manifest["config"]), run.comparisons, run.units
+        )
+
+
+def troubles(run: Run) -> Iterator[RenderableType]:
+    """What the work was warned of, and the experiments that are not done, with the reasons."""
     yield from map(line, warning_lines(run))
     for name, entry in run.manifest["experiments"].items():
         if entry["status"] != "done":
@@ -77,6 +102,19 @@ def _done(run: Run) -> dict[str, dict[str, Any]]:
     """What the manifest says of the experiments that are complete."""
     experiments = run.manifest["experiments"].items()
     return {name: entry for name, entry in experiments if entry["status"] == "done"}
+
+
+def of_sizes(run: Run) -> str:
+    """Say what sizes count, and what means are taken over."""
+    units = {*run.units.values()}
+    what = "rows" if units == {"row"} else "groups of rows"
+    if len(units) > 1:
+        what = "rows, or groups of them,"
+    n_splits = counted(run.manifest["config"]["splits"], "random split")
+    return (
+        f"m is the number of {what} that a classifier has learned from; it is tested on all others."
+        f" Means are over {n_splits}."
+    )
 
 
 def headline(run: Run) -> str:
@@ -178,12 +216,3 @@ def _published(run: Run) -> Iterator[RenderableType]:
         }
         table.add_row(name, *(cells.get(fitter, "") for fitter in fitters))
     yield table
-
-
-def _crossings(run: Run, width: int) -> Iterator[RenderableType]:
-    """Say which fitter is better, and where that changes."""
-    if run.crossings is not None and len(run.crossings):
-        yield ""
-        yield crossings.summary(
-            run.crossings, width, main(run.manifest["config"]), run.comparisons, run.units
-        )

@@ -6,7 +6,6 @@ import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
-from importlib.metadata import version
 from typing import Any, Literal
 
 import numpy as np
@@ -26,8 +25,6 @@ from gdcurves.store import format
 
 Status = Literal["running", "complete", "failed", "interrupted", "stopped"]
 
-LIBRARIES = ("numpy", "scipy", "pandas", "joblib", "pydantic", "matplotlib", "openml")
-
 
 def of_run(name: str, plan: Plan, command: Sequence[str]) -> dict[str, Any]:
     """What a manifest says of a run whatever comes of it."""
@@ -40,8 +37,7 @@ def of_run(name: str, plan: Plan, command: Sequence[str]) -> dict[str, Any]:
         "seed": plan.config.seed,
         "config": plan.config.model_dump(mode="json"),
         "versions": {
-            "python": platform.python_version(),
-            **{name: version(name) for name in LIBRARIES},
+            **versions.of_environment(),
             **versions.of_packages(plan.packages),
         },
         "platform": {"system": platform.platform(), "machine": platform.machine()},

@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gdcurves.compute.versions import COMPUTING
+from gdcurves.compute.versions import COMPUTING, LIBRARIES
 from gdcurves.errors import UserError
-from gdcurves.run.manifest import LIBRARIES
 
 DRAWN = (
     "figure",

@@ -86,7 +86,7 @@ class _Part:
         terms = np.zeros((measure.n_sums, here.predicted.shape[1], len(rows)))
         for number, values in enumerate(measure.terms(here, k)):
             if values is not None:
-                terms[number] = values.T
+                terms[number] = np.asarray(values).T
         by_set = terms.reshape(measure.n_sums, -1, len(tested), len(rows))
         by_set *= tested[:, rows]
         units, first, n_rows = np.unique(

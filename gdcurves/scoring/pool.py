@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from scipy.sparse import csr_array
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.fitters.features import Layout, design
 from gdcurves.fitters.maps import LINEAR, FeatureMap
+from gdcurves.scoring.judged import Logs
 from gdcurves.units import Units
 
 
@@ -71,6 +73,39 @@ class Pool:
         return int(self.counts.shape[-1])
 
     @cached_property
+    def _class(self) -> IntArray:
+        """Class of all rows with each of the distinct inputs, K where there are several, (u,)."""
+        present = self.counts.reshape(-1, *self.counts.shape[-2:]).any(axis=0)
+        several = present.sum(axis=1) > 1
+        return np.where(several, self.n_classes, present.argmax(axis=1))
+
+    @cached_property
+    def _each_once(self) -> bool:
+        """Whether each of the distinct inputs is a row of its own."""
+        return self.coded is None and bool((self.counts.sum(axis=-1) == 1.0).all())
+
+    @cached_property
+    def order(self) -> IntArray:
+        """Distinct inputs class by class, shape (u,); those of several classes are last."""
+        return np.argsort(self._class, kind="stable")
+
+    @cached_property
+    def place(self) -> IntArray:
+        """Where each of the distinct inputs is in this order, shape (u,)."""
+        place = np.empty_like(self.order)
+        place[self.order] = np.arange(len(place))
+        return place
+
+    @cached_property
+    def runs(self) -> list[tuple[range, IntArray]]:
+        """Places of inputs that have the same classes, and these classes, shape (k,)."""
+        every = np.arange(self.n_classes)
+        classes = [*every[:, None], every]
+        ends = [0, *np.cumsum(np.bincount(self._class, minlength=len(classes))).tolist()]
+        runs = [range(*each) for each in pairwise(ends)]
+        return [each for each in zip(runs, classes, strict=True) if len(each[0])]
+
+    @cached_property
     def layout(self) -> Layout:
         """Of the feature vectors."""
         return Layout.of(self.levels)
@@ -80,8 +115,8 @@ class Pool:
         """Class of the rows of each unit, or `units.MIXED`, shape (G,)."""
         return self.units.kinds(self.y)
 
-    def of_sets(self, which: slice | BoolArray) -> Pool:
-        """The pool of some of the training sets; `which` is a slice, or has shape (B,)."""
+    def of_sets(self, which: slice | IntArray | BoolArray) -> Pool:
+        """The pool of some of the training sets; `which` is a slice, numbers or a mask (B,)."""
         return self
 
     def rows(self, x: NDArray[Any], rows: IntArray) -> NDArray[Any]:
@@ -103,27 +138,36 @@ class Pool:
         left: IntArray = totals - (self.y[training] == classes).sum(axis=2)
         return left
 
-    def scores(self, block: slice, rules: FloatArray, feature_map: FeatureMap) -> FloatArray:
+    def scores(
+        self, block: slice | IntArray, rules: FloatArray, feature_map: FeatureMap
+    ) -> FloatArray:
         """Scores of a block of h distinct inputs under R rules for each of B training sets.
 
-        `rules` has shape (C, q, R B), one matrix for each of C contrasts; so has the result
-        (C, h, R B).
+        `block` has their numbers (h,), `rules` has shape (C, q, R B), one matrix for each of C
+        contrasts; the result has shape (C, h, R B).
         """
         if self.coded is not None:
             coded = self.coded[block]
             if feature_map.n_products(self.layout):
                 coded = _coded(self.x[block], self.layout, feature_map)
+            if len(rules) == 1:  # two classes, the usual case, without a copy
+                return np.asarray(coded @ rules[0])[None]
             return np.stack([coded @ each for each in rules])
-        features = self._features(block, feature_map)
-        return np.stack([features @ each for each in rules])
+        scores: FloatArray = self._features(block, feature_map) @ rules
+        return scores
 
-    def _features(self, block: slice, feature_map: FeatureMap) -> FloatArray:
+    def _features(self, block: slice | IntArray, feature_map: FeatureMap) -> FloatArray:
         linear = design(self.x[..., block, :], self.levels)
         return feature_map.vectors(linear, self.layout, self.centre)
 
-    def total(self, block: slice, k: int, values: NDArray[Any]) -> FloatArray:
-        """Sum values (h, R B) of a block over its rows of class k, shape (R B,)."""
-        return np.asarray(self.counts[block, k] @ values)
+    def total(self, block: IntArray, k: int, values: NDArray[Any] | Logs) -> FloatArray:
+        """Sum values (h, R B) of a block (h,) over its rows of class k, shape (R B,).
+
+        The block is from a run with this class.
+        """
+        if isinstance(values, Logs) and self._each_once:
+            return values.sum()
+        return np.asarray(self.counts[block, k] @ np.asarray(values))
 
 
 @dataclass(frozen=True)
@@ -134,7 +178,7 @@ class PoolOfSets(Pool):
     inputs are continuous, or `counts` (S, u, K), where all are discrete.
     """
 
-    def of_sets(self, which: slice | BoolArray) -> PoolOfSets:
+    def of_sets(self, which: slice | IntArray | BoolArray) -> PoolOfSets:
         """The pool of some of the training sets and their data sets; see `Pool`."""
         if self.coded is None:
             return replace(self, x=self.x[which], entry=self.entry[which])
@@ -153,7 +197,9 @@ class PoolOfSets(Pool):
         """Numbers (B, m) of the distinct inputs of rows (B, m); rows are numbered by data set."""
         return np.take_along_axis(self.entry, rows, axis=1)
 
-    def scores(self, block: slice, rules: FloatArray, feature_map: FeatureMap) -> FloatArray:
+    def scores(
+        self, block: slice | IntArray, rules: FloatArray, feature_map: FeatureMap
+    ) -> FloatArray:
         """See `Pool`; each training set's rules see its own rows."""
         if self.coded is not None:
             return super().scores(block, rules, feature_map)
@@ -162,12 +208,12 @@ class PoolOfSets(Pool):
         own = rules.reshape(len(rules), q, -1, n_sets).transpose(0, 3, 1, 2)
         return (features @ own).transpose(0, 2, 3, 1).reshape(len(rules), height, -1)
 
-    def total(self, block: slice, k: int, values: NDArray[Any]) -> FloatArray:
-        """Sum values (h, R B) of a block over its rows of class k, shape (R B,)."""
+    def total(self, block: IntArray, k: int, values: NDArray[Any] | Logs) -> FloatArray:
+        """Sum values (h, R B) of a block (h,) over its rows of class k, shape (R B,)."""
         if self.coded is None:
             return super().total(block, k, values)
         counts = self.counts[:, block, k]
-        by_set = values.reshape(len(values), -1, len(counts))
+        by_set = np.asarray(values).reshape(len(block), -1, len(counts))
         sums: FloatArray = np.einsum("su,urs->rs", counts, by_set)
         return sums.reshape(-1)
 

@@ -180,17 +180,13 @@ def _values(
     normalised = any(each.needs == "probabilities" for each in given)
     values = {each.column: np.full(len(training), np.nan) for each in measures}
     n_classes = pool.n_classes
-    sums = {
-        each: np.zeros(
-            (each.n_sums, n_classes if each.by_class else 1, rules.n_draws * rules.n_sets)
-        )
-        for each in given
-        if isinstance(each, SumMeasure)
-    }
+    summed = [each for each in given if isinstance(each, SumMeasure)]
     is_linear = isinstance(rules, LinearRules)
     by_row = given
-    if isinstance(rules, LinearRules):
-        linear.add_sums(sums, pool, rules, training, normalised, hard)
+    if not isinstance(rules, LinearRules):
+        sums = {each: each.no_sums(n_classes, rules.n_draws, rules.n_sets) for each in summed}
+    else:
+        sums = linear.sums(summed, pool, rules, training, unbounded, hard)
         if gaps is None:
             by_row = [each for each in given if isinstance(each, WholeMeasure)]
             normalised = any(each.needs == "probabilities" for each in by_row)
@@ -202,15 +198,14 @@ def _values(
             elif isinstance(each, SumMeasure):
                 if not is_linear:  # one training set at a time
                     test, y = judged.only(tests[0]), pool.y[tests[0]]
-                    sums[each][..., sets.start :: rules.n_sets] = _of_rows(each, test, y, n_classes)
+                    sums[each][..., sets.start] = _of_rows(each, test, y, n_classes)
                 if gaps is not None:
                     gaps[each.name][sets] = of_sums(
                         each, judged, pool, training[sets], tests, unbounded[sets]
                     )
     n_of_class = pool.class_totals(training)
     for measure, total in sums.items():
-        by_draw = total.reshape(*total.shape[:2], rules.n_draws, rules.n_sets)
-        tally = Tally(by_draw, pool.n_rows - training.shape[1], n_of_class, unbounded)
+        tally = Tally(total, pool.n_rows - training.shape[1], n_of_class, unbounded)
         values[measure.column] = measure.of_tally(tally)
     return values
 
@@ -234,11 +229,11 @@ def _of_whole(
 
 def _of_rows(measure: SumMeasure, judged: Judged, y: IntArray, n_classes: int) -> FloatArray:
     """Sums over rows (n, R) of classes y (n,): shape (S, K, R), or (S, 1, R)."""
-    sums = np.zeros((measure.n_sums, n_classes if measure.by_class else 1, judged.scores.shape[-1]))
+    sums = measure.no_sums(n_classes, judged.scores.shape[-1], 1)[..., 0]
     for k in range(n_classes):
         for total, values in zip(sums, measure.terms(judged.only(y == k), k), strict=True):
             if values is not None:
-                total[k if measure.by_class else 0] += values.sum(axis=0)
+                total[k if measure.by_class else 0] += np.asarray(values).sum(axis=0)
     return sums
 
 
@@ -252,5 +247,5 @@ def sums_over_rows(measure: SumMeasure, judged: Judged, weights: FloatArray) -> 
     for k in range(n_classes):
         for total, values in zip(sums, measure.terms(judged, k), strict=True):
             if values is not None:
-                total[k if measure.by_class else 0] += weights[:, k] @ values
+                total[k if measure.by_class else 0] += weights[:, k] @ np.asarray(values)
     return sums

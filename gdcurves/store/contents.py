@@ -20,6 +20,7 @@ COMPLEXITY = "complexity.csv"
 THEORY = "theory.csv"
 PUBLISHED = "published.csv"
 SPLITS = "splits"
+REPORT = "report.html"
 JOURNAL = "journal.jsonl"
 LOCK = ".lock"
 DATA = ".data"
@@ -61,6 +62,7 @@ CONTENTS = (
     Item("figure*.png", "what `plot` draws"),
     Item("figure*.pdf", "what `plot` draws"),
     Item("figure*.svg", "what `plot` draws"),
+    Item(REPORT, "what `report` writes"),
     Item(DATA, "what workers read, while a run goes on"),
     Item(PARTS, "a file that was not whole yet when its process was killed"),
     Item(JOURNAL, "which chunks are done or failed"),

@@ -14,7 +14,7 @@ from gdcurves.fitters import REGISTRY, Batch
 from gdcurves.fitters.batch import Fit
 from gdcurves.fitters.diagnostics import Diagnostics
 from gdcurves.fitters.features import Layout, design
-from gdcurves.fitters.maps import PRODUCTS, SQUARES
+from gdcurves.fitters.maps import LEVEL_PAIRS, PRODUCTS, SQUARES
 from gdcurves.fitters.rules import FunctionRules, LinearRules
 from gdcurves.limits import judges
 from gdcurves.limits.judge import Judge
@@ -242,6 +242,12 @@ def test_many_bits_are_judged_by_test_rows() -> None:
     errors = scores.values["errors"] / 2000
     assert len(set(errors)) == 3
     assert (np.abs(errors - np.mean(wrong)) < 4.5 * np.sqrt(np.mean(wrong) / 2000)).all()
+    # The same rule with products that say nothing.
+    pairs = np.zeros(LEVEL_PAIRS.n_products(Layout.of(one.law.levels)))
+    longer = np.concatenate([weights, pairs])
+    more = LinearRules(np.tile(longer, (1, 3, 1, 1)), None, LEVEL_PAIRS)
+    again = judge.score(Fit(more), 10, MEASURES).values["errors"]
+    assert (again == scores.values["errors"]).all()
     some = judge.of_sets(np.array([False, True, False]))
     alone = some.score(Fit(LinearRules(weights[None, None, None])), 10, MEASURES)
     assert alone.values["errors"][0] == scores.values["errors"][1]

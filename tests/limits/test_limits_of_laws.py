@@ -155,6 +155,7 @@ def test_many_bits(shared: Path) -> None:
     one = SimulationConfig.model_validate({"blocks": blocks, "n": 8, "rows": [100, 300]})
     counted = ManyBits(one.law, np.array([0.5, 0.5]), one.shares)
     plain = AllCells.of(one.law, np.array([0.5, 0.5]), one.shares)
+    np.testing.assert_allclose(counted.second_moments, plain.second_moments, atol=1e-14)
     for name in ("naive_bayes", "logistic_regression"):
         assert limit(counted, name) == pytest.approx(limit(plain, name), abs=1e-10)
     assert counted.bayes().logloss == pytest.approx(plain.bayes().logloss, abs=1e-13)

@@ -93,6 +93,11 @@ def test_each_split_is_the_same_whatever_else_is_run(folder: Path, tmp_path: Pat
         ("{name: be_diag", "{name: be_diag, rows: 10", ""),
         ("splits: 24", "splits: 2\nmeasures: [error, auc]", "the measure 'auc' is not known"),
         (
+            "{type: logistic_regression}",
+            "{type: sklearn, name: stump, estimator: sklearn.tree.DecisionTreeClassifier}",
+            "my.yaml:10: experiments[0].simulate.test: rules of 'stump' are not judged exactly",
+        ),
+        (
             "{name: be_diag",
             "{gaussian: {means: [[0], [1], [2]], covariances: [[1]]}, rows: 30",
             "my.yaml:13: experiments[1].simulate.test: errors under 3 normal classes are not known",

@@ -22,7 +22,7 @@ class BalancedError(SumMeasure):
 
     def terms(self, judged: Judged, k: int) -> tuple[BoolArray]:
         """Whether the prediction is another class, shape (n, r)."""
-        return (judged.predicted != k,)
+        return (judged.misses(k),)
 
     def of_tally(self, tally: Tally) -> FloatArray:
         """Mean over the classes and the rules, shape (B,)."""

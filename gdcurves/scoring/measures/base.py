@@ -11,7 +11,7 @@ import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.fitters.rules import Gives
-from gdcurves.scoring.judged import Judged
+from gdcurves.scoring.judged import Judged, Logs
 from gdcurves.scoring.statistics import moments
 from gdcurves.units import Units
 
@@ -42,6 +42,8 @@ class Measure(ABC):
         Whether a value may be infinite; means are over the finite ones.
     largest_difference
         What values of two rules can differ by at most.
+    endless
+        Whether it is infinite for every likelihood without a finite maximum, whatever the rows.
     further, of_sums
         Its columns of curves.csv beside those of `moments`; the latter are about the sum over the
         test rows.
@@ -54,6 +56,7 @@ class Measure(ABC):
     column: ClassVar[str]
     halfway: ClassVar[bool] = False
     infinite: ClassVar[bool] = False
+    endless: ClassVar[bool] = False
     largest_difference: ClassVar[float] = np.inf
     further: ClassVar[tuple[str, ...]] = ()
     of_sums: ClassVar[tuple[str, ...]] = ()
@@ -115,8 +118,12 @@ class SumMeasure(Measure):
     n_sums: ClassVar[int] = 1
     by_class: ClassVar[bool] = False
 
+    def no_sums(self, n_classes: int, n_draws: int, n_sets: int) -> FloatArray:
+        """Zeros, shape (S, K, R, B), or (S, 1, R, B) where classes are summed together."""
+        return np.zeros((self.n_sums, n_classes if self.by_class else 1, n_draws, n_sets))
+
     @abstractmethod
-    def terms(self, judged: Judged, k: int) -> tuple[FloatArray | BoolArray | None, ...]:
+    def terms(self, judged: Judged, k: int) -> tuple[FloatArray | BoolArray | Logs | None, ...]:
         """What n rows of class k add to each of the S sums of r rules, (n, r); None for nothing."""
 
     @abstractmethod

@@ -35,7 +35,7 @@ class Error(SumMeasure):
 
     def terms(self, judged: Judged, k: int) -> tuple[BoolArray]:
         """Whether the prediction is another class, shape (n, r)."""
-        return (judged.predicted != k,)
+        return (judged.misses(k),)
 
     def of_tally(self, tally: Tally) -> FloatArray:
         """Number of errors, a mean over the rules, shape (B,)."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdcurves.arrays import BoolArray, FloatArray
-from gdcurves.scoring.judged import Judged
+from gdcurves.scoring.judged import Judged, Logs
 from gdcurves.scoring.measures.base import SumMeasure, Tally
 from gdcurves.scoring.statistics import quantile
 
@@ -30,23 +30,24 @@ class LogLoss(SumMeasure):
     better = "lower"
     column = "logloss"
     infinite = True
+    endless = True
     further: ClassVar[tuple[str, ...]] = ("logloss_infinite",)
     of_sums: ClassVar[tuple[str, ...]] = ("logloss_sum_median",)
-    n_sums = 2
+    n_sums = 3
 
-    def terms(self, judged: Judged, k: int) -> tuple[FloatArray, BoolArray | None]:
-        """The loss in nats where it is finite, and whether it is not, shape (n, r) each."""
-        loss = judged.loss(k)
+    def terms(self, judged: Judged, k: int) -> tuple[FloatArray, Logs, BoolArray | None]:
+        """The loss in nats in two parts, where it is finite, and whether it is not, (n, r) each."""
+        below, further = judged.losses(k)
         if judged.excluded is None:
-            return loss, None
+            return below, further, None
         impossible = judged.excluded[k]
-        return np.where(impossible, 0.0, loss), impossible
+        return np.where(impossible, 0.0, below), further, impossible
 
     def of_tally(self, tally: Tally) -> FloatArray:
         """Mean over the test rows and the rules, in nats, shape (B,)."""
-        loss, impossible = tally.sums[:, 0]
+        below, further, impossible = tally.sums[:, 0]
         # The difference of two sums can fall below zero by rounding.
-        mean = np.maximum(loss, 0.0) / tally.n_test
+        mean = np.maximum(below + further, 0.0) / tally.n_test
         value = np.where(impossible > 0.5 * tally.row, np.inf, mean).mean(axis=0)
         return np.where(tally.unbounded, np.inf, value)
 

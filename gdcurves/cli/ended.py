@@ -1,0 +1,91 @@
+"""A run that has ended: what the command that made it tells, and draws."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from gdcurves.cli import output, screen, typed
+
+if TYPE_CHECKING:
+    from gdcurves.cli.drafting import Drafting
+    from gdcurves.run.progress import Summary
+    from gdcurves.store.files import Run
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A run that has ended.
+
+    Attributes
+    ----------
+    place, summary
+        Its folder, and what came of it.
+    drafting
+        What was said of data on the command line, whose run is drawn; None of a config's.
+    reported
+        Whether it is to have a report.
+    """
+
+    place: Path
+    summary: Summary
+    drafting: Drafting | None
+    reported: bool
+
+    def tell(self, as_json: bool, quiet: bool, advising: bool) -> None:
+        """Tell of it, and exit with code 1 where something failed.
+
+        `advising` prints the commands that notes advise.
+        """
+        from gdcurves import report
+        from gdcurves.report import telling
+        from gdcurves.run import reading
+
+        run = reading.read_run(self.place)
+        if as_json or quiet:
+            files = list(self._files(run))
+            if as_json:
+                output.show(telling.of_run(reading.read(self.place), files))
+            for line in report.sentences(run) if not as_json else ():
+                typer.echo(line)
+        else:
+            self._say(run, advising)
+        if self.summary.failed:
+            raise typer.Exit(1)
+
+    def _files(self, run: Run) -> Iterator[Path]:
+        """Write what is to be beside the results: the figure of a draft, and the report."""
+        from gdcurves import page, plots
+        from gdcurves.run import reading
+
+        if self.drafting is not None and not self.summary.failed:
+            yield from plots.draw(run)
+        if self.reported:
+            content = page.Content.of(reading.read_partial(self.place), "run1")
+            yield page.write([content], self.place)
+
+    def _say(self, run: Run, advising: bool) -> None:
+        """Tell of it in words, and what to do next."""
+        from rich.console import Console
+
+        from gdcurves import report
+        from gdcurves.report import described
+
+        console = Console(highlight=False)
+        console.print(report.summary(run, console.width), crop=False)
+        for file in self._files(run):
+            typer.echo(f"{'Report' if file.suffix == '.html' else 'Figure'}: {file}")
+        if self.summary.failed:
+            typer.echo(f"To try what failed once more: {typed.resuming()}")
+        elif self.drafting is None:
+            typer.echo(f"Next: gdcurves plot {shlex.quote(str(self.place))}")
+        else:
+            for line in described.reminder(self.drafting.made.notes):
+                screen.echo(line)
+            for words in self.drafting.advised if advising else ():  # which may not fit groups
+                typer.echo(f"With {shlex.join(words)}: {typed.again(*words, '--fresh')}")
