@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 import typer
 
 from gdcurves.cli import output, screen, typed
+from gdcurves.words import counted
 
 if TYPE_CHECKING:
     from gdcurves.cli.drafting import Drafting
     from gdcurves.run.progress import Summary
     from gdcurves.store.files import Run
+    from gdcurves.store.part import Part
 
 
 @dataclass(frozen=True)
@@ -89,3 +91,22 @@ class Ended:
                 screen.echo(line)
             for words in self.drafting.advised if advising else ():  # which may not fit groups
                 typer.echo(f"With {shlex.join(words)}: {typed.again(*words, '--fresh')}")
+
+
+def tell_part(part: Part, place: Path, summary: Summary, as_json: bool, quiet: bool) -> None:
+    """Tell of a part of a run that has ended, and exit with code 1 where something failed."""
+    from gdcurves.report.told import PartTold
+
+    if as_json:
+        done, failed = list(summary.done), summary.failed
+        told = PartTold(
+            folder=str(place), part=str(part), done=done, failed=failed, fits=summary.fits
+        )
+        output.show(told)
+    elif not quiet:
+        whole = f"{place}: part {part} is done, {counted(summary.fits, 'fit')}; after all parts"
+        typer.echo(f"{whole}, the tables are made by: {typed.whole()}")
+    for name, why in summary.failed.items():
+        typer.echo(f"Error: {name}: {why}", err=True)
+    if summary.failed:
+        raise typer.Exit(1)

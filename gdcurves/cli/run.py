@@ -11,7 +11,7 @@ from gdcurves.cli import screen, typed
 from gdcurves.cli.backends import chosen
 from gdcurves.cli.datasets import Offline
 from gdcurves.cli.drafting import Drafting
-from gdcurves.cli.ended import Ended
+from gdcurves.cli.ended import Ended, tell_part
 from gdcurves.cli.figures import check_figure
 from gdcurves.cli.names import names
 from gdcurves.cli.options import (
@@ -163,6 +163,14 @@ def run(
     ] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
+    shard: Annotated[
+        str | None,
+        typer.Option(
+            metavar="I/N",
+            help="Compute the I-th of N parts, as a job of an array; --resume makes the tables.",
+            show_default="all",
+        ),
+    ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the run that is in the folder, if any.")
     ] = False,
@@ -189,6 +197,9 @@ def run(
 
     if resume and fresh:
         raise UserError("--resume and --fresh exclude each other; give one of them")
+    part = None if shard is None else typed.part(shard)
+    if part is not None and (fresh or with_report):
+        raise UserError("--shard computes a part: leave --fresh and --report to the whole run")
     if context.args:
         raise UserError(typed.with_option(context.args, context.params))
     if (config is None) == (data is None):
@@ -235,10 +246,11 @@ def run(
                 planned,
                 place,
                 name=name,
-                mode="resume" if resume else "fresh" if fresh else "new",
+                mode="resume" if resume or part else "fresh" if fresh else "new",
                 source=source,
                 data_dir=data_dir,
                 offline=offline,
+                part=part,
                 compute=compute,
                 progress=show,
                 say=say,
@@ -248,5 +260,8 @@ def run(
         raise
     except RunError as error:
         raise RunError(f"{error}; resume with: {typed.resuming()}") from None
+    if part is not None:
+        tell_part(part, place, summary, as_json, quiet)
+        return
     ended = Ended(place, summary, drafting if data is not None else None, with_report)
     ended.tell(as_json, quiet, advising=not (stratified or sizes))

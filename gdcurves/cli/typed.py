@@ -7,9 +7,14 @@ import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gdcurves.errors import UserError
+
+if TYPE_CHECKING:
+    from gdcurves.store.part import Part
+
+MOST_PARTS = 10_000
 
 
 def with_option(words: Sequence[str], params: Mapping[str, Any]) -> str:
@@ -59,3 +64,23 @@ def again(*options: str) -> str:
         words = [program.name if same else str(program)]
     given = [each for each in sys.argv[1:] if each not in ("--fresh", "--resume")]
     return shlex.join([*words, *given, *options])
+
+
+def whole() -> str:
+    """Return the command that goes on with the whole of a run of which a part was asked for."""
+    words = shlex.split(again("--resume"))
+    at = next(i for i, word in enumerate(words) if word.partition("=")[0] == "--shard")
+    return shlex.join(words[:at] + words[at + (1 if "=" in words[at] else 2) :])
+
+
+def part(text: str) -> Part:
+    """Read a part of a run, as in 3/20; raises UserError."""
+    from gdcurves.store.part import Part
+
+    number, _, n = text.partition("/")
+    if number.isdecimal() and n.isdecimal() and 1 <= int(number) <= int(n) <= MOST_PARTS:
+        return Part(int(number), int(n))
+    raise UserError(
+        f"--shard {text}: write which of how many parts, as in 3/20, from 1/N to N/N,"
+        f" {MOST_PARTS:,} parts at most"
+    )

@@ -7,6 +7,7 @@ are the texts "Infinity" and "-Infinity", as JSON has no other way to write them
 from __future__ import annotations
 
 from math import isfinite, isnan
+from numbers import Integral
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, WithJsonSchema
@@ -18,6 +19,8 @@ def number(value: Any) -> Any:
     """A number as JSON can have it."""
     if value is None or isnan(value):
         return None
+    if isinstance(value, Integral):
+        return int(value)
     value = float(value)
     return value if isfinite(value) else ("Infinity" if value > 0 else "-Infinity")
 
@@ -148,15 +151,18 @@ class RunTold(Told):
 
 
 class PartTold(Told):
-    """A part of a run, as `run --shard` tells of it."""
+    """A part of a run, as `run --shard` tells of it.
+
+    `done` are experiments of which the part has all its splits, `failed` the others, with reasons;
+    `fits` are those of this session.
+    """
 
     kind: Literal["part"] = "part"
     folder: str
-    name: str
     part: str
-    chunks: int
-    chunks_done: int
-    chunks_failed: int
+    done: list[str]
+    failed: dict[str, str]
+    fits: int
 
 
 class Limit(Model):

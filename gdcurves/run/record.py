@@ -9,7 +9,7 @@ from typing import Any
 from gdcurves.compute.chunk import Result
 from gdcurves.errors import TableError, UserError
 from gdcurves.plan.plan import Plan
-from gdcurves.run import manifest
+from gdcurves.run import manifest, near
 from gdcurves.run.progress import Progress, Summary
 from gdcurves.run.session import Session
 from gdcurves.run.tables import Tables
@@ -53,7 +53,8 @@ class Record:
         self.unmade: dict[str, str] = {}
 
     def begin(self) -> None:
-        """Open the journal, and store the tables of what is complete already."""
+        """Open the journal; store the limits of laws, and tables of what is complete already."""
+        near.put_limits(self.folder, self.plan)
         self.session.open(self.folder)
         for name in self.with_data:
             self._complete(name)
@@ -66,11 +67,13 @@ class Record:
             if result.sums:
                 sums_sha256 = files.write_sums(self.folder, chunk, result.sums)
             sha256 = files.write_chunk(self.folder, chunk, result.rows)
-            self.tally.done(chunk, files.chunk_path(self.folder, chunk))
-        else:
-            self.tally.failed(chunk)
+        self._count(result)
         self.session.append(_entry(result, sha256, sums_sha256), result.by_client)
         self._complete(chunk.experiment)
+
+    def _count(self, result: Result) -> None:
+        """Note that a chunk is done, or has failed."""
+        count(result, self.tally, self.folder)
 
     def _complete(self, experiment: str) -> None:
         """Store the tables of an experiment that has become complete."""
@@ -114,6 +117,8 @@ class Record:
         """Close the session and tell how the run ended; None: as the experiments' outcomes say."""
         self.session.append()
         content = self.write(status or manifest.outcome(self._experiments()))
+        if status is None:
+            near.put_complexity(self.folder)
         return Summary.of(content, self.session.fits)
 
     def write(self, status: manifest.Status) -> dict[str, Any]:
@@ -139,6 +144,14 @@ class Record:
             )
             for each in self.plan.experiments
         }
+
+
+def count(result: Result, tally: Tally, folder: Path) -> None:
+    """Note in a tally that a chunk is done, or has failed."""
+    if result.failure is None:
+        tally.done(result.chunk, files.chunk_path(folder, result.chunk))
+    else:
+        tally.failed(result.chunk)
 
 
 def _entry(result: Result, sha256: str | None, sums_sha256: str | None) -> Entry:

@@ -13,19 +13,21 @@ from uuid import uuid4
 
 from gdcurves.compute.backend import Backend
 from gdcurves.compute.chunk import Task
-from gdcurves.errors import WriteError, unwritable
+from gdcurves.errors import UserError, WriteError, unwritable
 from gdcurves.limits import judges
 from gdcurves.plan import loading
 from gdcurves.plan.plan import Plan
 from gdcurves.problems import series
 from gdcurves.problems.problem import Problem
 from gdcurves.problems.series import Series
-from gdcurves.run import manifest, near, same
+from gdcurves.run import manifest, same
+from gdcurves.run.portion import Portion, chunks_of
 from gdcurves.run.progress import Progress, Summary
 from gdcurves.run.record import Record
 from gdcurves.store import contents, files, folder, journal, lock
 from gdcurves.store.chunk import Chunk
 from gdcurves.store.journal import Journal
+from gdcurves.store.part import Part
 
 
 def run(
@@ -38,6 +40,7 @@ def run(
     data_dir: Path | None,
     offline: bool = False,
     command: Sequence[str] | None = None,
+    part: Part | None = None,
     compute: Backend,
     progress: Callable[[Progress], None],
     say: Callable[[str], None],
@@ -60,6 +63,9 @@ def run(
         Forbid requests to servers; raises UserError where the cache does not hold what is needed.
     command
         What was typed, in the manifest; the words of the command line unless given.
+    part
+        Of the run that is to be computed, its tables left to a run of the whole that goes on with
+        it; the mode is then "resume".
     compute
         Computes tasks and yields their results in any order, see `Backend`.
     progress
@@ -76,28 +82,35 @@ def run(
     command = ["gdcurves", *sys.argv[1:]] if command is None else command
     description = manifest.of_run(name, plan, command)
     goes_on = partial(same.goes_on, now=description)
-    lock.check(out)
+    lock.check(out, part)
     folder.check(out, name, mode, goes_on)
     judges.check(plan.experiments, plan.config.measures)
     problems, missing = loading.load(plan, source, data_dir, offline)
     for note in loading.notes(problems):
         say(f"Note: {note}")
-    with lock.hold(out) as held:
+    with lock.hold(out, part) as held:
         folder.check(out, name, mode, goes_on)  # once more, as nobody else can write there now
         if held.left_by is not None:
             say(f"{out}: taken over from {held.left_by}, which has ended")
         data = {each: manifest.of_data(problems[each]) for each in problems}
-        earlier, done = _earlier(out, mode, description, data)
-        record = Record(out, plan, description, {**data, **missing}, earlier, done)
+        if part is None and (mode != "resume" or not (out / contents.MANIFEST).exists()):
+            folder.clear(out)
+        earlier, done = _earlier(out, description, data)
+        told: Mapping[str, Mapping[str, Any] | UserError] = {**data, **missing}
+        if part is None:
+            record = Record(out, plan, description, told, earlier, done)
+        else:
+            record = Portion(out, plan, description, told, earlier, done, part)
         scratch = out / contents.DATA / uuid4().hex  # a name for each session: workers keep data
         try:
             record.write("running")
-            kept = {*done.values(), *map(files.sums_path, done.values())}
-            folder.prepare(out, problems, kept)
+            if part is None:  # others may be at work beside a part
+                folder.tidy(out, {*done.values(), *map(files.sums_path, done.values())})
+            folder.prepare(out, problems)
             _save(problems, scratch)
-            near.put_limits(out, plan)
             record.begin()
-            tasks = list(_tasks(plan, problems, scratch, done))
+            todo = chunks_of(plan, part) - done.keys()
+            tasks = list(_tasks(plan, problems, scratch, todo))
             if tasks:
                 progress(record.progress(tasks[0].experiment))
             with closing(compute(tasks)) as results:
@@ -105,9 +118,7 @@ def run(
                     held.check()
                     record.add(result)
                     progress(record.progress(result.chunk.experiment))
-            ended = record.end()
-            near.put_complexity(out)
-            return ended
+            return record.end()
         except BaseException as error:
             interrupted = isinstance(error, KeyboardInterrupt)
             with suppress(WriteError):
@@ -117,18 +128,18 @@ def run(
             raise
         finally:
             record.session.close()
-            shutil.rmtree(out / contents.DATA, ignore_errors=True)
+            shutil.rmtree(scratch, ignore_errors=True)
+            with suppress(OSError):  # that of another part
+                scratch.parent.rmdir()
 
 
 def _earlier(
     out: Path,
-    mode: folder.Mode,
     description: Mapping[str, Any],
     data: Mapping[str, Mapping[str, Any]],
 ) -> tuple[Journal, dict[Chunk, Path]]:
     """Journal and whole chunks of the run to go on with; both are empty if there is none."""
-    if mode != "resume" or not (out / contents.MANIFEST).exists():
-        folder.clear(out)
+    if not (out / contents.MANIFEST).exists():
         return Journal(()), {}
     same.check(files.read_manifest(out), description, data)
     earlier = journal.read(out)
@@ -146,13 +157,13 @@ def _save(problems: dict[str, Problem | Series], scratch: Path) -> None:
 
 
 def _tasks(
-    plan: Plan, problems: Mapping[str, Problem | Series], scratch: Path, done: Container[Chunk]
+    plan: Plan, problems: Mapping[str, Problem | Series], scratch: Path, todo: Container[Chunk]
 ) -> Iterator[Task]:
     for each in plan.experiments:
         if each.name in problems:
             n_blocks = plan.n_blocks(each, problems[each.name])
             for chunk in plan.chunks[each.name]:
-                if chunk not in done:
+                if chunk in todo:
                     yield Task(
                         chunk,
                         str(scratch / each.name),

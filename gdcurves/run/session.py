@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from gdcurves.store.journal import Entry, Journal, Line, Writer
+from gdcurves.store.part import Part, journal_file
 
 
 class Session:
@@ -36,9 +37,9 @@ class Session:
         """When the first session of the run began."""
         return self._lines[0].session if self._lines else self._started
 
-    def open(self, folder: Path) -> None:
-        """Begin to write into the journal of a folder; raises WriteError."""
-        self._writer = Writer(folder)
+    def open(self, folder: Path, part: Part | None = None) -> None:
+        """Begin to write into the journal of a folder, or that of a part; raises WriteError."""
+        self._writer = Writer(journal_file(folder, part))
         self.append()
 
     def append(self, entry: Entry | None = None, by_client: bool = False) -> None:

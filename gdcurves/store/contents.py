@@ -22,7 +22,9 @@ PUBLISHED = "published.csv"
 SPLITS = "splits"
 REPORT = "report.html"
 JOURNAL = "journal.jsonl"
+JOURNALS = "journal.*.jsonl"  # of parts of a run
 LOCK = ".lock"
+LOCKS = ".lock.*"
 DATA = ".data"
 PARTS = ".*.part"
 
@@ -65,6 +67,7 @@ CONTENTS = (
     Item(REPORT, "what `report` writes"),
     Item(DATA, "what workers read, while a run goes on"),
     Item(PARTS, "a file that was not whole yet when its process was killed"),
+    Item(JOURNALS, "the same of a part of the run, which `--shard` computed"),
     Item(JOURNAL, "which chunks are done or failed"),
     Item(MANIFEST, "what was run, from which data, and how far"),
     # Limits and theory are those of laws. Each row names its law by fingerprint and is used for
@@ -73,7 +76,8 @@ CONTENTS = (
     Item(LIMITS, "where the curves of simulated data tend to", of_run=False),
     Item(THEORY, "what the papers' theory says of the laws or data", of_run=False),
     Item(LOCK, "whose the folder is, while a run goes on", of_run=False),
-    Item(f".{MANIFEST}.part", "what a run killed at its very beginning leaves", of_run=False),
+    Item(LOCKS, "the same of a part of the run", of_run=False),
+    Item(f".{MANIFEST}*.part", "what a run killed at its very beginning leaves", of_run=False),
 )
 
 

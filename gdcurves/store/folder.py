@@ -56,8 +56,8 @@ def check(
     """
     writable(folder)
     others = {path.name for path in folder.iterdir()} if folder.exists() else set()
-    if MANIFEST in others:
-        path = folder / MANIFEST
+    path = folder / MANIFEST
+    if path.exists():  # now: parts of a run may begin at the same time, and each writes it first
         earlier = _name(path)
         if earlier is None and not journal.read(folder).lines:
             raise UserError(
@@ -103,15 +103,22 @@ def clear(folder: Path) -> None:
         raise unwritable(folder, error) from None
 
 
-def prepare(folder: Path, experiments: Iterable[str], keep: Container[Path]) -> None:
-    """Make the folders of experiments, and remove what a killed process has left behind.
+def tidy(folder: Path, keep: Container[Path]) -> None:
+    """Remove what a killed process has left behind; chunks stay if they are in `keep`.
 
-    Chunks stay if they are in `keep`. Raises WriteError.
+    Raises WriteError.
     """
     try:
         for path in (*folder.glob(PARTS), *folder.glob(f"{SPLITS}/*/*"), folder / DATA):
             if path not in keep:
                 _remove(path)
+    except OSError as error:
+        raise unwritable(folder, error) from None
+
+
+def prepare(folder: Path, experiments: Iterable[str]) -> None:
+    """Make the folders of experiments; raises WriteError."""
+    try:
         for name in experiments:
             (folder / SPLITS / name).mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -1,6 +1,6 @@
 """The journal of a run: a line for every chunk that was stored or failed, and for every session.
 
-journal.jsonl is only ever appended to, and a line counts once it is whole: whenever a run is
+A journal is only ever appended to, and a line counts once it is whole: whenever a run is
 killed, what the journal tells is true. A chunk is done if a line names its file's sha256.
 """
 
@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from gdcurves.config.strict import StrictModel
 from gdcurves.errors import unwritable
 from gdcurves.store.chunk import Chunk
-from gdcurves.store.contents import JOURNAL
+from gdcurves.store.part import journal_files
 
 
 class Entry(StrictModel):
@@ -145,13 +145,21 @@ class Journal:
 
 
 def read(folder: Path) -> Journal:
-    """Read a journal; lines that are not whole or not ours are left out, a missing one is empty."""
+    """Read the journals of a folder, of the whole run and of parts, in the order of sessions.
+
+    Lines that are not whole or not ours are left out, a missing journal is empty.
+    """
+    lines = [line for path in journal_files(folder) for line in _read(path)]
+    return Journal(tuple(sorted(lines, key=lambda line: line.session)))
+
+
+def _read(path: Path) -> Iterable[Line]:
     try:
-        content = (folder / JOURNAL).read_bytes()
+        content = path.read_bytes()
     except OSError:
-        return Journal(())
+        return ()
     whole = content[: content.rfind(b"\n") + 1]
-    return Journal(tuple(_parsed(whole.splitlines())))
+    return _parsed(whole.splitlines())
 
 
 def _parsed(lines: Iterable[bytes]) -> Iterable[Line]:
@@ -163,10 +171,10 @@ def _parsed(lines: Iterable[bytes]) -> Iterable[Line]:
 
 
 class Writer:
-    """Appends to a journal; a record that was cut is cut off first. Raises WriteError."""
+    """Appends to a journal, a file; a record that was cut is cut off first. Raises WriteError."""
 
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / JOURNAL
+    def __init__(self, path: Path) -> None:
+        self.path = path
         try:
             self._file = self.path.open("ab+", buffering=0)
             self._file.seek(0)

@@ -1,4 +1,4 @@
-"""One run at a time in a results folder.
+"""One run at a time in a results folder, or parts of one.
 
 The lock file is held with `flock`, which the system gives up when the process ends, however it
 ends; what is in it tells others who the holder is. Where `flock` does not reach (another host, a
@@ -11,7 +11,7 @@ import json
 import os
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -19,7 +19,7 @@ from itertools import count
 from pathlib import Path
 
 from gdcurves.errors import UserError, WriteError, unwritable
-from gdcurves.store.contents import LOCK
+from gdcurves.store.part import Part, lock_file, rival_locks
 
 try:
     import fcntl
@@ -65,8 +65,14 @@ class Lock:
 
 def holder(folder: Path) -> Holder | None:
     """Who works in a folder now; None where nobody does, as far as this host can tell."""
+    paths = (lock_file(folder, None), *rival_locks(folder, None))
+    return next(filter(None, map(_holder, paths)), None)
+
+
+def _holder(path: Path) -> Holder | None:
+    """Who holds the lock that is in a file."""
     try:
-        descriptor = os.open(folder / LOCK, os.O_RDWR)
+        descriptor = os.open(path, os.O_RDWR)
     except OSError:
         return None
     try:
@@ -76,29 +82,39 @@ def holder(folder: Path) -> Holder | None:
         os.close(descriptor)
 
 
-def check(folder: Path) -> None:
-    """Refuse a folder that a run works in; raises UserError."""
-    named = holder(folder)
-    if named is not None:
-        raise _held(folder, named)
+def check(folder: Path, part: Part | None = None) -> None:
+    """Refuse a folder that a run works in, or the same part of one; raises UserError.
+
+    Parts of one run may work at the same time, but not beside the whole, nor beside parts of
+    another number of parts.
+    """
+    _check((lock_file(folder, part), *rival_locks(folder, part)))
+
+
+def _check(paths: Iterable[Path]) -> None:
+    for path in paths:
+        named = _holder(path)
+        if named is not None:
+            raise _held(path, named)
 
 
 @contextmanager
-def hold(folder: Path) -> Iterator[Lock]:
-    """Hold the lock of a folder, which is made if need be.
+def hold(folder: Path, part: Part | None = None) -> Iterator[Lock]:
+    """Hold the lock of a folder, or of a part of its run; the folder is made if need be.
 
-    Raises UserError if a run works there, WriteError if nothing can be written there.
+    Raises UserError if a run works there, see `check`, WriteError if nothing can be written there.
     """
-    path = folder / LOCK
-    descriptor, taken = _open(folder)
+    path = lock_file(folder, part)
+    descriptor, taken = _open(path)
     try:
         named = _read(descriptor)
         if named is not None and not _ended(named, taken):
-            raise _held(folder, named)
+            raise _held(path, named)
         if taken is False:
             raise UserError(f"{folder}: another run is about to begin there; wait for it")
         try:
             _write(descriptor, folder)
+            _check(rival_locks(folder, part))  # now, as each of two sees what the other has taken
             yield Lock(path, descriptor, named)
         finally:
             if _is(descriptor, path):
@@ -107,9 +123,9 @@ def hold(folder: Path) -> Iterator[Lock]:
         os.close(descriptor)
 
 
-def _open(folder: Path) -> tuple[int, bool | None]:
-    """Open the lock file and try to take the lock; those who only look hold it for a moment."""
-    path = folder / LOCK
+def _open(path: Path) -> tuple[int, bool | None]:
+    """Open a lock file and try to take the lock; those who only look hold it for a moment."""
+    folder = path.parent
     for attempt in count(1):
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -167,8 +183,8 @@ def _write(descriptor: int, folder: Path) -> None:
         raise unwritable(folder, error) from None
 
 
-def _held(folder: Path, by: Holder) -> UserError:
+def _held(path: Path, by: Holder) -> UserError:
     return UserError(
-        f"{folder}: a run works there, {by}; wait for it, or choose another folder with --out; if"
-        f" that process has ended, remove {folder / LOCK}"
+        f"{path.parent}: a run works there, {by}; wait for it, or choose another folder with --out;"
+        f" if that process has ended, remove {path}"
     )

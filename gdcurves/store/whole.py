@@ -6,13 +6,14 @@ import hashlib
 import os
 from contextlib import suppress
 from pathlib import Path
+from uuid import uuid4
 
 from gdcurves.errors import UserError, unwritable
 
 
 def replace(path: Path, content: bytes) -> None:
     """Write a file under a temporary name, flush and rename it; raises WriteError."""
-    temporary = path.with_name(f".{path.name}.part")
+    temporary = path.with_name(f".{path.name}.{uuid4().hex}.part")  # others may write it too
     try:
         with temporary.open("wb") as file:
             file.write(content)

@@ -121,7 +121,8 @@ def test_what_a_killed_process_left_is_removed_and_whole_chunks_stay(tmp_path: P
     (tmp_path / ".manifest.json.part").write_text("half")
     (tmp_path / ".data" / "toy").mkdir(parents=True)
     (tmp_path / ".data" / "toy" / "x.npy").write_text("numbers")
-    folder.prepare(tmp_path, ["toy", "more"], {files.chunk_path(tmp_path, CHUNK)})
+    folder.tidy(tmp_path, {files.chunk_path(tmp_path, CHUNK)})
+    folder.prepare(tmp_path, ["toy", "more"])
     left = [each for each in content(tmp_path) if "/" in each or each.startswith(".")]
     assert left == ["splits/toy/000100-000103.csv"]
     assert (tmp_path / "splits" / "more").is_dir()
