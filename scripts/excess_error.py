@@ -23,7 +23,7 @@ REFERENCE = "logistic_regression"
 
 
 def main(folder: Path) -> None:
-    """Print the lines of a results folder."""
+    """Print the table of a run."""
     limits, theory = LIMITS.read(folder), THEORY.read(folder)
     assert limits is not None, "gdcurves run writes it for such runs"
     assert theory is not None, "gdcurves theory --config CONFIG --out FOLDER writes it"
