@@ -52,7 +52,7 @@ PAIRED = 6e-4  # a pair of classes in a batch of rules: their AUC, however few r
 BATCHED = 5e-3
 SEARCHED = 18e-3  # with a search for the strength, more
 # Classes of scikit-learn: a forest of a hundred trees, which few are slower than.
-FOREIGN = 0.15  # a fit to few rows, and its scores of them
+FOREIGN = 0.25  # a fit to few rows, and its scores of them
 FOREIGN_NUMBER = 1e-6  # a number of a training row, more
 FOREIGN_ROW = 1e-5  # a row that is scored
 

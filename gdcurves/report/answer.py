@@ -234,10 +234,11 @@ def _differences(answer: Answer) -> Iterator[str]:
         if max(abs(by_how_much), abs(low), abs(high)) < HARDLY:
             yield f"{first} and {other} say the same of nearly all rows."
             continue
-        yield (
-            f"{first} has {by_how_much:.3f} {less} than {other}; for other data of this kind"
-            f" {low:.3f} to {high:.3f} (95 % interval)."
-        )
+        interval = f"for other data of this kind {low:.3f} to {high:.3f} (95 % interval)"
+        if abs(by_how_much) < HARDLY:
+            yield f"{first} and {other} have the same {answer.measure.label}; {interval}."
+        else:
+            yield f"{first} has {by_how_much:.3f} {less} than {other}; {interval}."
 
 
 def _elsewhere(answer: Answer) -> Iterator[str]:

@@ -58,6 +58,12 @@ def test_what_is_no_title_is_refused_as_before(tmp_path: Path, text: str) -> Non
         look(tmp_path / "my.csv", text)
 
 
+def test_a_name_may_be_a_label_too(tmp_path: Path) -> None:
+    table = "a,k,y\n" + "".join(f"{i}.5,{'uv'[i % 3 // 2]},{'ny'[i % 2]}\n" for i in range(20))
+    read = look(tmp_path / "my.csv", "My study 2020\n" + table)
+    assert read.frame.equals(look(tmp_path / "my.csv", table).frame)
+
+
 def test_a_table_of_texts_keeps_its_first_row(tmp_path: Path) -> None:
     table = look(tmp_path / "my.csv", "x,z,y\n" + "u,v,a\nu,w,b\n" * 10)
     assert len(table.frame) == 20

@@ -16,15 +16,16 @@ _FIRST = 100  # rows that show where the table begins
 def n_above(rows: Sequence[Sequence[object]], width: int) -> int:
     """Number of rows above the column names: a half of their cells is filled at most.
 
-    Names are texts in all cells of a row, but perhaps the first, that are nowhere again in their
-    columns. Rows have cells up to the last that is not None, of `width` columns.
+    Names are texts in all cells of a row, but perhaps the first, of which most are nowhere again in
+    their columns, as y may be both a name and a label. Rows have cells up to the last that is not
+    None, of `width` columns.
     """
     for number, cells in enumerate(rows):
         names = [*cells[1:], *cells[:1]] if cells and cells[0] is not None else cells[1:]
         if len(cells) == width and width > 1 and all(isinstance(cell, str) for cell in names):
             below = zip(*(filled(each, width) for each in rows[number + 1 :]), strict=True)
-            again = any(cell in column for cell, column in zip(cells, below, strict=False) if cell)
-            return 0 if again or len({*names}) < len(names) else number
+            again = sum(cell in column for cell, column in zip(cells, below, strict=False) if cell)
+            return 0 if 2 * again > width or len({*names}) < len(names) else number
         if _is_filled(cells, width):
             return 0
     return 0
