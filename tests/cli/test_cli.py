@@ -100,7 +100,7 @@ def test_what_only_the_data_rule_out_is_one_line_before_any_work(call, tmp_path,
     ("arguments", "words"),
     [
         (["run"], ["--config"]),
-        (["run", "--config", "nowhere.yaml"], ["nowhere.yaml", "ng_jordan.yaml"]),
+        (["run", "--config", "zzz.yaml"], ["zzz.yaml", "ng_jordan.yaml"]),
         (["run", "--config", "."], ["folder"]),
         (["run", "--config", "my.yaml", "--only", "lense"], ["--only lense", "'lenses'?"]),
         (["run", "--config", "my.yaml", "--only", "lenses,"], ["--only"]),

@@ -832,7 +832,7 @@ def test_what_run_says_to_go_on_without(tmp_path: Path, call: Call, name: str) -
     dates = cells(lambda i: f"2020-01-{i % 9 + 1:02d}", header=f'a,"{within}",y')
     path = written(tmp_path, dates, ".csv")
     with pytest.raises(UserError) as caught:
-        Drafting(str(path), "y").document(None)
+        Drafting(str(path), "y").document()
     named = re.search(r"to go on without: (.*); or start .*: (gd.*)", str(caught.value))
     assert named is not None
     without, command = named.groups()

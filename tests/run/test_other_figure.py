@@ -52,8 +52,8 @@ def test_a_finished_run_is_drawn_with_another_figure(call, tmp_path: Path) -> No
         ("ng_jordn", "no such figure; did you mean 'ng_jordan'?"),
         (
             "42",
-            "no such figure; choose from learning_curves, difference, complexity, ng_jordan,"
-            " xue_titterington",
+            "no such figure; choose from learning_curves, difference, complexity, theory,"
+            " ng_jordan, xue_titterington",
         ),
     ],
 )

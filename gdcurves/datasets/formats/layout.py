@@ -40,9 +40,12 @@ class Layout:
 
 def layout(content: Content, origin: str, separators: str) -> Layout:
     """See where the table begins and what separates cells; raises UserError for an empty text."""
-    content, notes = above.without(content, origin, separators)
-    first = list(islice((line for line in records.lines(content, origin) if line.strip()), _FIRST))
+    first = _first_lines(content, origin)
     told = _SEP.match(first[0]) if first else None
+    notes: tuple[str, ...] = ()
+    if told is None:
+        content, notes = above.without(content, origin, separators)
+        first = _first_lines(content, origin)
     if told is not None:
         content = whole(content).removeprefix(MARK)[told.end() :]  # but for the end of its line
         del first[0]
@@ -58,6 +61,11 @@ def layout(content: Content, origin: str, separators: str) -> Layout:
     elif n_empty := _n_empty_ends(first, separator):
         content = _with_longer_header(content, origin, separator, n_empty)
     return Layout(content, separator, unnamed, notes)
+
+
+def _first_lines(content: Content, origin: str) -> list[str]:
+    """The first lines that are not blank."""
+    return list(islice((line for line in records.lines(content, origin) if line.strip()), _FIRST))
 
 
 def _separator(first: Sequence[str], separators: str) -> str | None:
