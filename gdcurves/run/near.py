@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gdcurves import complexity
+from gdcurves.errors import UserError
 from gdcurves.limits import columns
 from gdcurves.limits.table import complete
 from gdcurves.plan.plan import Plan
@@ -26,6 +27,8 @@ def put_limits(folder: Path, plan: Plan) -> None:
         for each in plan.experiments
         if each.simulation is not None and each.simulation.exact
     }
+    if not exact:
+        return
     known = columns.TABLE.read(folder)
     there = set() if known is None else set(zip(known["experiment"], known["law"], strict=True))
     missing = {name for name, law in exact.items() if (name, law) not in there}
@@ -41,7 +44,11 @@ def put_limits(folder: Path, plan: Plan) -> None:
 
 def put_complexity(folder: Path) -> None:
     """Write how many rows the fitters of a run need, if limits are known; raises WriteError."""
-    run = reading.read(folder)
+    try:
+        run = reading.read(folder)
+    except UserError:  # whoever asks for limits is told what is wrong with them; the run is done
+        complexity.TABLE.remove(folder)
+        return
     if run.limits is None or run.limits.empty or not run.chunks:
         complexity.TABLE.remove(folder)
         return

@@ -120,7 +120,7 @@ def test_all_that_is_written_into_a_folder_is_listed(tmp_path: Path) -> None:
     """What is not in the list is neither cleared nor known as gdcurves' own."""
     out = tmp_path / "out"
     run(out, LENSES.replace("learning_curves", "ng_jordan"))
-    for figure in plots.FIGURES:
+    for figure in {*plots.FIGURES} - {"complexity", "theory"}:  # which are of laws
         plots.draw(reading.read_run(out), figure)
     assert names(out) >= {"published.csv", "crossings.csv", "figure1.png", "figure_more.pdf"}
     killed = killed_before_its_first_chunk(out, LENSES, tmp_path / "killed")
