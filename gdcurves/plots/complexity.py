@@ -84,11 +84,10 @@ def _panel(run: Run, points: pd.DataFrame, names: list[str]) -> Panel:
     of = points["experiment"].map(_of(run))
     own = points[of.isin(names)]
     curves = tuple(_curves(run, own, of))
-    within = float(points["within"].iloc[0])
     return Panel(
         ", ".join(names),
         title="" if len(_laws(run)) == 1 else ", ".join(names),
-        y_label=f"training rows to come within {within:g} (log scale)",
+        y_label="training rows needed (log scale)",
         x_label="features n (log scale)",
         curves=curves,
         asymptotes=tuple(_guides(curves)),
