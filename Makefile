@@ -39,7 +39,7 @@ soak: $(VENV)/.test ## Twenty kills, 100,000 splits, a large data set; the outco
 
 bench: $(VENV)/.test ## Speed, growth, memory; RECORD=1 keeps them in results/ and the README; DATA=DIR
 	$(BIN)/python scripts/bench.py $(if $(RECORD),--record) $(if $(DATA),--data-dir $(DATA))
-	$(BIN)/python scripts/growth.py results/$(if $(RECORD),reference/)growth $(if $(RECORD),--record)
+	$(BIN)/python scripts/costs.py results/$(if $(RECORD),reference/)costs $(if $(RECORD),--record)
 
 lint: $(VENV)/.lint ## Check style, types, and that no module imports one above it
 	$(BIN)/ruff check .

@@ -1,8 +1,8 @@
 """How costs grow: of a fit with rows m, inputs d and classes K, of scoring with n rows.
 
-    python scripts/growth.py OUT [--record]
+    python scripts/costs.py OUT [--record]
 
-Writes growth.csv and a log-log figure, growth.png, into the folder OUT, and prints a table of the
+Writes costs.csv and a log-log figure, costs.png, into the folder OUT, and prints a table of the
 slopes at the larger sizes, against those of the operations needed. With --record it goes into the
 README, too. CPU time of one process, one BLAS thread.
 """
@@ -30,7 +30,7 @@ from gdcurves import scoring
 from gdcurves.fitters import REGISTRY, Batch
 from gdcurves.scoring.pool import collect
 
-MARKS = ("<!-- growth: begin -->", "<!-- growth: end -->")
+MARKS = ("<!-- costs: begin -->", "<!-- costs: end -->")
 LOGISTIC, GENERATIVE, SCORED = "logistic_regression", "naive_bayes", "scoring"
 # Entries of a batch, so that its fits share what a batch costs.
 BATCH_ENTRIES = 100_000
@@ -74,8 +74,8 @@ def main() -> None:
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     costs = pd.DataFrame([astuple(each) for each in measured()], columns=[*Cost.__annotations__])
-    costs.to_csv(options.out / "growth.csv", index=False, float_format="%.4g")
-    draw(costs, options.out / "growth.png")
+    costs.to_csv(options.out / "costs.csv", index=False, float_format="%.4g")
+    draw(costs, options.out / "costs.png")
     lines = "\n".join(table(costs))
     print(lines)
     if options.record:
