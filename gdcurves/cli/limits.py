@@ -8,17 +8,13 @@ from typing import Annotated
 import typer
 
 from gdcurves.cli import output
+from gdcurves.cli.options import ConfigFile
 from gdcurves.cli.output import AsJson, Quiet
 from gdcurves.errors import UserError, unwritable
 
 
 def limits(
-    config: Annotated[
-        str,
-        typer.Option(
-            metavar="FILE", help="A YAML file, or the name of a config shipped with gdcurves."
-        ),
-    ],
+    config: ConfigFile,
     out: Annotated[
         Path | None,
         typer.Option(

@@ -1,4 +1,4 @@
-"""Options that say something of one's own data, the same for every command that takes them."""
+"""Options that say what a command works on, the same for every one that takes them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,18 @@ from typing import Annotated, Literal
 
 import typer
 
+_CONFIG = typer.Option(
+    metavar="FILE", help="A YAML file, or the name of a config shipped with gdcurves."
+)
+ConfigFile = Annotated[str, _CONFIG]
+ConfigIfAny = Annotated[str | None, _CONFIG]
+Data = Annotated[
+    str | None,
+    typer.Option(
+        metavar="DATA",
+        help="Instead of a config: a file, openml:ID, openml:NAME, uci:ID or catalogue name.",
+    ),
+]
 Target = Annotated[
     str | None,
     typer.Option(metavar="COLUMN", help="The column to predict.", show_default="the source's own"),

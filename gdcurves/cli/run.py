@@ -16,8 +16,10 @@ from gdcurves.cli.figures import check_figure
 from gdcurves.cli.names import names
 from gdcurves.cli.options import (
     Allowed,
+    ConfigIfAny,
     Continuous,
     Cut,
+    Data,
     Decimal,
     Discrete,
     Drop,
@@ -54,19 +56,8 @@ def _share(text: str) -> float:
 
 def run(
     context: typer.Context,
-    config: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="A YAML file, or the name of a config shipped with gdcurves."
-        ),
-    ] = None,
-    data: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DATA",
-            help="Instead of a config: a file, openml:ID, openml:NAME, uci:ID or catalogue name.",
-        ),
-    ] = None,
+    config: ConfigIfAny = None,
+    data: Data = None,
     target: Target = None,
     threshold: Cut = None,
     fitters: Fitters = None,

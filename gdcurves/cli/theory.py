@@ -11,8 +11,10 @@ from gdcurves.cli import output
 from gdcurves.cli.datasets import DataDir, Offline
 from gdcurves.cli.drafting import Drafting
 from gdcurves.cli.options import (
+    ConfigIfAny,
     Continuous,
     Cut,
+    Data,
     Decimal,
     Discrete,
     Drop,
@@ -34,19 +36,8 @@ if TYPE_CHECKING:
 
 def theory(
     context: typer.Context,
-    config: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="A YAML file, or the name of a config shipped with gdcurves."
-        ),
-    ] = None,
-    data: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DATA",
-            help="Instead of a config: a file, openml:ID, openml:NAME, uci:ID or catalogue name.",
-        ),
-    ] = None,
+    config: ConfigIfAny = None,
+    data: Data = None,
     tau: Annotated[
         str | None,
         typer.Option(metavar="a,b,...", help="Of G(tau).", show_default="0,0.01,...,1"),

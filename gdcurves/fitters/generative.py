@@ -87,6 +87,19 @@ def class_means(x: NDArray[Any], membership: FloatArray, n: FloatArray) -> Float
     return means
 
 
+def deviations(batch: Batch) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """The continuous inputs of rows less their class's mean, shape (B, m, d), and what they are of.
+
+    These are the rows less an origin, shape (B, m, d), that origin, (B, d), and the class means
+    less it, (B, K, d).
+    """
+    x, membership = continuous(batch), batch.membership
+    origin = x[:, 0]
+    x = x - origin[:, None, :]
+    mean = class_means(x, membership, membership.sum(axis=2))
+    return x - membership.transpose(0, 2, 1) @ mean, x, origin, mean
+
+
 def nearest_mean(mean: FloatArray, precision: FloatArray, origin: FloatArray) -> FloatArray:
     """Half the difference of the squared distances of x from the first mean and from each other.
 

@@ -13,7 +13,7 @@ from gdcurves.fitters.base import Fitter
 from gdcurves.fitters.batch import Batch, Fit, LinearFit
 from gdcurves.fitters.densities import Addend
 from gdcurves.fitters.diagnostics import Diagnostics
-from gdcurves.fitters.generative import against_first, class_means, continuous, exclude_absent
+from gdcurves.fitters.generative import against_first, deviations, exclude_absent
 from gdcurves.fitters.naive_bayes import Prior, log_prior
 from gdcurves.fitters.needs import Needs
 from gdcurves.fitters.population import Population
@@ -44,14 +44,8 @@ class LDA(Fitter):
 
     def fit(self, batch: Batch, rng: np.random.Generator) -> LinearFit:
         """Fit every training set of the batch."""
-        membership = batch.membership
-        x = continuous(batch)
-        origin = x[:, 0]
-        x = x - origin[:, None, :]
-        n = membership.sum(axis=2)
-        mean = class_means(x, membership, n)
-        residual = x - membership.transpose(0, 2, 1) @ mean
-        return self.rule(n, mean, gram(residual), origin)
+        residual, _, origin, mean = deviations(batch)
+        return self.rule(batch.membership.sum(axis=2), mean, gram(residual), origin)
 
     def population(self, law: Population) -> LinearFit:
         """Rule for m to infinity: what smooths is gone, epsilon stays."""

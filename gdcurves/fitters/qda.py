@@ -10,7 +10,7 @@ from gdcurves.arrays import BoolArray, FloatArray
 from gdcurves.fitters.batch import Batch, Fit, LinearFit
 from gdcurves.fitters.densities import ROUNDING
 from gdcurves.fitters.diagnostics import Diagnostics
-from gdcurves.fitters.generative import against_first, class_means, continuous, exclude_absent
+from gdcurves.fitters.generative import against_first, deviations, exclude_absent
 from gdcurves.fitters.lda import LDA, deficient
 from gdcurves.fitters.maps import PRODUCTS
 from gdcurves.fitters.naive_bayes import log_prior
@@ -31,19 +31,14 @@ class QDA(LDA):
 
     def fit(self, batch: Batch, rng: np.random.Generator) -> LinearFit:
         """Fit every training set of the batch."""
+        residual, x, origin, mean = deviations(batch)
         membership = batch.membership
-        x = continuous(batch)
-        origin = x[:, 0]
-        x = x - origin[:, None, :]
-        n = membership.sum(axis=2)
-        mean = class_means(x, membership, n)
-        residual = x - membership.transpose(0, 2, 1) @ mean
         scatter = np.stack([gram(residual, own) for own in membership.transpose(1, 0, 2)], axis=1)
         # A feature that does not vary in a class varies by rounding.
         size = np.einsum("bmd,bmd->bd", x, x)[:, None, :]
         constant = np.einsum("bkdd->bkd", scatter) <= ROUNDING**2 * size
         scatter[constant[..., :, None] | constant[..., None, :]] = 0.0
-        return self.of_scatter(n, mean, scatter, origin, batch.origin)
+        return self.of_scatter(membership.sum(axis=2), mean, scatter, origin, batch.origin)
 
     def population(self, law: Population) -> LinearFit:
         """Rule for m to infinity: what smooths is gone, epsilon stays."""

@@ -75,10 +75,7 @@ class ByRows(Judge):
         K = len(rows)
         weights = np.repeat(np.eye(K), rows, axis=0)
         normalised = any(each.needs == "probabilities" for each in measures)
-        sums = {
-            each: np.zeros((each.n_sums, K if each.by_class else 1, rules.n_draws, rules.n_sets))
-            for each in measures
-        }
+        sums = {each: each.no_sums(K, rules.n_draws, rules.n_sets) for each in measures}
         for b in range(rules.n_sets):
             judged = self._judged(rules, b, normalised, hard)
             for each, total in sums.items():

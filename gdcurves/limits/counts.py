@@ -16,27 +16,28 @@ from gdcurves.fitters.generative import Statistics
 from gdcurves.fitters.maps import FeatureMap
 from gdcurves.fitters.naive_bayes import NaiveBayes
 from gdcurves.fitters.rules import LinearRules
+from gdcurves.limits.normals import Moments
 from gdcurves.limits.risk import Risk
 from gdcurves.limits.spread import MOST_DENSE
-from gdcurves.limits.weighted import Scored, Weighted
+from gdcurves.limits.weighted import Discrete, Scored, Weighted
 from gdcurves.simulators import Blocks, Poisson
 from gdcurves.simulators.poisson import MOST_CELLS, TAIL
 
 
 @dataclass(frozen=True, eq=False)
-class Counts(Weighted):
+class Counts(Moments, Weighted):
     """Independent counts, all but what is nothing beside the rest.
 
     Attributes
     ----------
-    means, variances
-        Of each count in each class, shape (K, d).
+    means, covariances
+        Of the counts in each class, shapes (K, d) and (K, d, d).
     logs
         Log probabilities of the points in each class, shape (u, K).
     """
 
     means: FloatArray
-    variances: FloatArray
+    covariances: FloatArray
     logs: FloatArray
     method = f"sum over counts, all but {TAIL:g} at each end"
 
@@ -50,7 +51,7 @@ class Counts(Weighted):
         logs = np.stack(
             [np.asarray(poisson.logpmf(x, each)).sum(axis=1) for each in law.rates], axis=1
         )
-        return cls(law.features, x, mass, priors, shares, law.rates, law.rates, logs)
+        return cls(law.features, x, mass, priors, shares, law.rates, _diagonal(law.rates), logs)
 
     @classmethod
     def of_bits(
@@ -73,40 +74,8 @@ class Counts(Weighted):
             [np.asarray(binom.logpmf(x, sizes, each)).sum(axis=1) for each in p], axis=1
         )
         names = tuple(f"n{i + 1}" for i in range(len(sizes)))
-        means, variances = sizes * p, sizes * p * (1 - p)
-        return cls(names, x, np.exp(logs), priors, shares, means, variances, logs)
-
-    @cached_property
-    def statistics(self) -> Statistics:
-        """See `Population`."""
-        K, d = self.means.shape
-        return Statistics(
-            layout=Layout.of((0,) * d),
-            n=self.priors[None],
-            counts=np.zeros((1, K, 0)),
-            origin=np.zeros((1, d)),
-            mean=self.means[None],
-            scatter=(self.priors[:, None] * self.variances)[None],
-            size=np.zeros((1, d)),
-        )
-
-    @property
-    def covariance(self) -> FloatArray:
-        """See `Population`."""
-        return np.diag(self.priors @ self.variances)
-
-    @property
-    def covariances(self) -> FloatArray:
-        """See `Population`."""
-        return np.stack([np.diag(each) for each in self.variances])
-
-    @property
-    def second_moments(self) -> FloatArray:
-        """See `Population`."""
-        mean = np.concatenate([np.ones((len(self.means), 1)), self.means], axis=1)
-        moments: FloatArray = mean[:, :, None] * mean[:, None, :]
-        moments[:, 1:, 1:] += self.covariances
-        return moments
+        means, covariances = sizes * p, _diagonal(sizes * p * (1 - p))
+        return cls(names, x, np.exp(logs), priors, shares, means, covariances, logs)
 
     def log_densities(self) -> FloatArray:
         """See `Weighted`."""
@@ -114,7 +83,7 @@ class Counts(Weighted):
 
 
 @dataclass(frozen=True, eq=False)
-class ManyBits:
+class ManyBits(Discrete):
     """Population of two classes of independent bits in blocks, too many for their cells.
 
     Rules whose weights are alike for bits that are depend on their numbers of ones alone.
@@ -151,16 +120,6 @@ class ManyBits:
             nothing,
             nothing[:, 0],
         )
-
-    @property
-    def covariance(self) -> FloatArray:
-        """See `Population`; none is asked for, as these inputs are discrete."""
-        raise NotImplementedError
-
-    @property
-    def covariances(self) -> FloatArray:
-        """See `Population`; none are asked for, as these inputs are discrete."""
-        raise NotImplementedError
 
     @property
     def second_moments(self) -> FloatArray:
@@ -216,3 +175,8 @@ class ManyBits:
     def bayes(self) -> Risk:
         """Error and expected log loss of the Bayes rule."""
         return self._by_probability.bayes()
+
+
+def _diagonal(variances: FloatArray) -> FloatArray:
+    """Covariances (K, d, d) of independent counts with these variances (K, d)."""
+    return np.stack([np.diag(each) for each in variances])

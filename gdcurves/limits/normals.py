@@ -20,8 +20,8 @@ from gdcurves.limits.risk import Risk, linear_risk, risk
 from gdcurves.limits.spread import Spread
 
 
-class NormalClasses:
-    """What is known of normal classes: means (K, d), covariances (K, d, d) and priors (K,)."""
+class Moments:
+    """What is known of classes by their means (K, d), covariances (K, d, d) and priors (K,)."""
 
     means: FloatArray
     covariances: FloatArray
@@ -62,7 +62,7 @@ class NormalClasses:
 
 
 @dataclass(frozen=True, eq=False)
-class TwoNormals(NormalClasses):
+class TwoNormals(Moments):
     """Population of two normal classes.
 
     Attributes
@@ -91,7 +91,7 @@ class TwoNormals(NormalClasses):
 
     @property
     def variances(self) -> FloatArray:
-        """See `NormalClasses`."""
+        """See `Moments`."""
         return self.spread.variances
 
     def logistic(self) -> LinearFit:

@@ -18,13 +18,27 @@ from gdcurves.fitters.generative import Statistics
 from gdcurves.fitters.likelihood import combination
 from gdcurves.fitters.maps import LINEAR, FeatureMap
 from gdcurves.fitters.rules import LinearRules
-from gdcurves.limits.normals import NormalClasses
+from gdcurves.limits.normals import Moments
 from gdcurves.limits.points import points
 from gdcurves.limits.risk import Risk
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.logistic.limit import decide
 from gdcurves.scoring.judged import Judged
 from gdcurves.simulators import Bernoulli, Blocks, Cells, Gaussian
+
+
+class Discrete:
+    """Populations of discrete inputs, of whose covariances nobody asks."""
+
+    @property
+    def covariance(self) -> FloatArray:
+        """See `Population`."""
+        raise NotImplementedError
+
+    @property
+    def covariances(self) -> FloatArray:
+        """See `Population`."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +184,7 @@ def _scores(features: FloatArray, rules: FloatArray) -> FloatArray:
 
 
 @dataclass(frozen=True, eq=False)
-class AllCells(Weighted):
+class AllCells(Discrete, Weighted):
     """All cells of a law of discrete features: sums over them are exact.
 
     Attributes
@@ -205,16 +219,6 @@ class AllCells(Weighted):
         )
 
     @property
-    def covariance(self) -> FloatArray:
-        """See `Population`; none is asked for, as these inputs are discrete."""
-        raise NotImplementedError
-
-    @property
-    def covariances(self) -> FloatArray:
-        """See `Population`; none are asked for, as these inputs are discrete."""
-        raise NotImplementedError
-
-    @property
     def second_moments(self) -> FloatArray:
         """See `Population`."""
         features = design(self.x, self.statistics.layout.levels)
@@ -227,7 +231,7 @@ class AllCells(Weighted):
 
 
 @dataclass(frozen=True, eq=False)
-class Cloud(NormalClasses, Weighted):
+class Cloud(Moments, Weighted):
     """Quasi-random points of three or more normal classes.
 
     Attributes

@@ -46,10 +46,10 @@ def put_complexity(folder: Path) -> None:
     """Write how many rows the fitters of a run need, if limits are known; raises WriteError."""
     try:
         run = reading.read(folder)
+        known = run.limits is not None and not run.limits.empty and bool(run.chunks)
     except UserError:  # whoever asks for limits is told what is wrong with them; the run is done
+        known = False
+    if known:
+        complexity.TABLE.write(folder, complexity.of_run(run))
+    else:
         complexity.TABLE.remove(folder)
-        return
-    if run.limits is None or run.limits.empty or not run.chunks:
-        complexity.TABLE.remove(folder)
-        return
-    complexity.TABLE.write(folder, complexity.of_run(run))

@@ -243,7 +243,7 @@ def sums_over_rows(measure: SumMeasure, judged: Judged, weights: FloatArray) -> 
     Shape (S, K, R), or (S, 1, R).
     """
     n_classes = weights.shape[1]
-    sums = np.zeros((measure.n_sums, n_classes if measure.by_class else 1, judged.scores.shape[-1]))
+    sums = measure.no_sums(n_classes, judged.scores.shape[-1], 1)[..., 0]
     for k in range(n_classes):
         for total, values in zip(sums, measure.terms(judged, k), strict=True):
             if values is not None:

@@ -45,6 +45,7 @@ def layout(content: Content, origin: str, separators: str) -> Layout:
     notes: tuple[str, ...] = ()
     if told is None:
         content, notes = above.without(content, origin, separators)
+    if notes:
         first = _first_lines(content, origin)
     if told is not None:
         content = whole(content).removeprefix(MARK)[told.end() :]  # but for the end of its line
