@@ -62,12 +62,14 @@ class Ended:
 
     def _files(self, run: Run) -> Iterator[Path]:
         """Write what is to be beside the results: the figure of a draft, and the report."""
-        from gdcurves import page, plots
-        from gdcurves.run import reading
-
         if self.drafting is not None and not self.summary.failed:
+            from gdcurves import plots
+
             yield from plots.draw(run)
         if self.reported:
+            from gdcurves import page
+            from gdcurves.run import reading
+
             content = page.Content.of(reading.read_partial(self.place), "run1")
             yield page.write([content], self.place)
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, milp
+import scipy
 from scipy.sparse import coo_array, eye_array, hstack
 
 from gdcurves.arrays import FloatArray, IntArray
@@ -81,14 +81,16 @@ def cheapest(points: FloatArray, cost: IntArray, seconds: float) -> Found:
     # In units of the slack, where the solver's tolerance is the same for points and payments.
     sides = coo_array(homogeneous * (cheaper / slack)[:, None])
     with _silence():
-        result = milp(
+        result = scipy.optimize.milp(
             np.concatenate([np.zeros(1 + r), extra]),
             integrality=np.concatenate([np.zeros(1 + r), np.ones(n)]),
-            bounds=Bounds(
+            bounds=scipy.optimize.Bounds(
                 np.concatenate([[-far], -np.ones(r), np.zeros(n)]),
                 np.concatenate([[far], np.ones(r), np.ones(n)]),
             ),
-            constraints=LinearConstraint(hstack([sides, eye_array(n)]), lb=MARGIN / slack),
+            constraints=scipy.optimize.LinearConstraint(
+                hstack([sides, eye_array(n)]), lb=MARGIN / slack
+            ),
             options={"time_limit": seconds},
         )
     weights = np.zeros(1 + r)
