@@ -20,7 +20,7 @@ MARGIN = 1e-4
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class Hyperplane:
     """The best hyperplane that was found in time.
 
     Attributes
@@ -58,7 +58,7 @@ def _silence() -> Iterator[None]:
             os.close(kept)
 
 
-def cheapest(points: FloatArray, cost: IntArray, seconds: float) -> Found:
+def cheapest(points: FloatArray, cost: IntArray, seconds: float) -> Hyperplane:
     """Minimise the cost of the labels that a hyperplane gives.
 
     Parameters
@@ -99,7 +99,7 @@ def cheapest(points: FloatArray, cost: IntArray, seconds: float) -> Found:
     else:  # not even one hyperplane in time: one label for all
         weights[0] = 1.0 if cost[:, 1].sum() < cost[:, 0].sum() else -1.0
     above = homogeneous @ weights > 0
-    found = int(np.where(above, cost[:, 1], cost[:, 0]).sum())
+    total = int(np.where(above, cost[:, 1], cost[:, 0]).sum())
     least = cost.min(axis=1).sum()
-    proved = result.status == 0 and found == least + round(result.fun)
-    return Found(weights, found, bool(proved))
+    proved = result.status == 0 and total == least + round(result.fun)
+    return Hyperplane(weights, total, bool(proved))

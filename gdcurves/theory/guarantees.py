@@ -85,11 +85,11 @@ def proposition2(epsilon: float, dimension: int, delta: float) -> float:
     high = low + 1.0
     while excess(math.exp(high), dimension, delta) > epsilon:
         high += 1.0
-    found = scipy.optimize.brentq(
+    root = scipy.optimize.brentq(
         lambda at: excess(math.exp(at), dimension, delta) - epsilon, low, high, xtol=1e-15
     )
     # In m itself, as the exponential of a logarithm loses digits.
-    m = math.exp(found)
+    m = math.exp(root)
     return float(
         scipy.optimize.brentq(
             lambda at: excess(at, dimension, delta) - epsilon,
