@@ -21,6 +21,8 @@ class About(IntEnum):
     SPARSE = auto()
     SCATTERED = auto()
     TEXTS = auto()
+    BOUNDS = auto()
+    SEVERAL = auto()
     LEVELS = auto()
     TARGET = auto()
     GROUPS = auto()
