@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gdcurves.arrays import IntArray
 from gdcurves.datasets.columns.cells import level
+from gdcurves.datasets.formats import extra
 from gdcurves.datasets.formats.arrow_text import Arrow, columns
 from gdcurves.datasets.formats.layout import layout
 from gdcurves.datasets.formats.quotes import Content, first_lines, plain_quotes
@@ -62,23 +65,44 @@ def read(
     read = None
     if n_quotes is not None:
         read = columns(content, Arrow(separator, tuple(sorted(missing)), n_quotes > 0), as_text)
-    titles, cells = read or _read_slowly(content, origin, separator)
+    titles, cells, short = (*read, {}) if read else _read_slowly(content, origin, separator)
     names = named(titles, origin)
     check_rows(len(cells[0]), origin)
+    location: Callable[[int], str] = Locations(content, origin, separator)
+    notes = [*form.notes]
+    if (left_out := extra.rows(titles, cells, missing)) is not None:
+        notes.append(left_out.note(origin, location))
+        kept = left_out.kept(len(cells[0]))
+        cells = [_taken(column, kept) for column in cells]
+        location = partial(_at, location, kept)
+    for row, error in short.items():
+        if left_out is None or row not in left_out.rows:
+            raise error
     if form.unnamed:
         _check_row_names(cells[0], origin)
     raw = Raw(
         dict(zip(names, cells, strict=True)),
         origin,
-        Locations(content, origin, separator),
+        location,
         dropped=dict(nameless_columns(titles, cells, names, missing, origin)),
         pointed=separator != ",",
         texts=partial(_texts, content, origin, missing, separators),
     )
-    notes = [*form.notes, *[f"{origin}: {_UNNAMED}"] * form.unnamed]
+    notes += [f"{origin}: {_UNNAMED}"] * form.unnamed
     if n_quotes != 0:
         notes.extend(_swallowed(raw, separator))
     return replace(raw, notes=tuple(notes))
+
+
+def _taken(cells: Cells, rows: IntArray) -> Cells:
+    """Some rows of a column, without the texts of others."""
+    some = cells[rows]
+    return some if isinstance(some, np.ndarray) else some.remove_unused_categories()
+
+
+def _at(location: Callable[[int], str], rows: IntArray, row: int) -> str:
+    """Say where a row stands, of those that are kept."""
+    return location(int(rows[row]))
 
 
 def _texts(
@@ -130,11 +154,17 @@ def _check_row_names(cells: Cells, origin: str) -> None:
         )
 
 
-def _read_slowly(content: Content, origin: str, separator: str) -> tuple[list[str], list[Cells]]:
-    """Read with blanks before quotes and the like, or say what is wrong in which line."""
-    for _ in _rows(content, origin, separator):
+def _read_slowly(
+    content: Content, origin: str, separator: str
+) -> tuple[list[str], list[Cells], dict[int, UserError]]:
+    """Read with blanks before quotes and the like, or say what is wrong in which line.
+
+    Returns titles and columns, and the error for each row that may be none of the table, if it is.
+    """
+    for _ in _rows(content, origin, separator, {}):
         pass  # what is wrong is found before anything is kept
-    rows = _rows(content, origin, separator)
+    short: dict[int, UserError] = {}
+    rows = _rows(content, origin, separator, short)
     titles = next(rows, None)
     if titles is None:  # lines of nothing but blanks, of one kind or another
         raise empty(origin)
@@ -143,32 +173,64 @@ def _read_slowly(content: Content, origin: str, separator: str) -> tuple[list[st
     for row in rows:
         for known, column, cell in zip(texts, codes, row, strict=True):
             column.append(known.setdefault(cell, len(known)))
-    return titles, [
+    columns: list[Cells] = [
         categorical(np.frombuffer(column, dtype=np.intc), list(known))
         for known, column in zip(texts, codes, strict=True)
     ]
+    return titles, columns, short
 
 
-def _rows(content: Content, origin: str, separator: str) -> Iterator[list[str]]:
-    """The header's names, then the rows; raises UserError where they do not fit."""
+def _rows(
+    content: Content, origin: str, separator: str, short: dict[int, UserError]
+) -> Iterator[list[str]]:
+    """The header's names, then the rows; raises UserError where they do not fit.
+
+    Rows of one cell that may be none of the table have empty cells beside it, and `short` gets the
+    error for each, by its number.
+    """
+    found = records(content, origin, separator)
     titles: list[str] = []
-    for line, row in records(content, origin, separator):
+    n_rows = 0  # that have all cells
+    for line, row in found:
         if not titles:
             titles = [title(name) for name in row]
             named(titles, origin)
             yield titles
-        elif len(row) != len(titles):
-            raise UserError(
-                f"{origin}, line {line}: {counted(len(row), 'cell')}, but the header names"
-                f" {counted(len(titles), 'column')}; {_advice(row, len(titles), separator)}"
-            )
-        else:
+            continue
+        below: list[tuple[int, list[str]]] = []
+        if len(row) != len(titles):
+            below = [(line, row)]
+            if not extra.is_rule(row[0]):  # a note, below which are such alone
+                below.extend(islice(found, extra.MOST_BELOW))
+            if not all(_may_be_extra(each) for _, each in below):
+                raise _misfit(row, line, titles, origin, separator)
+        for at, each in below:
+            short[n_rows + len(short)] = _misfit(each, at, titles, origin, separator)
+            yield [*each, *[""] * (len(titles) - 1)]
+        if not below:
+            n_rows += 1
             yield row
+
+
+def _may_be_extra(row: Sequence[str]) -> bool:
+    return len(row) == 1 and (extra.is_rule(row[0]) or extra.is_note(row[0]))
+
+
+def _misfit(
+    row: Sequence[str], line: int, titles: Sequence[str], origin: str, separator: str
+) -> UserError:
+    """Return the error for a row that has more or fewer cells than the header."""
+    return UserError(
+        f"{origin}, line {line}: {counted(len(row), 'cell')}, but the header names"
+        f" {counted(len(titles), 'column')}; {_advice(row, len(titles), separator)}"
+    )
 
 
 def _advice(row: Sequence[str], n_titles: int, separator: str) -> str:
     """What may be done about a row that has more or fewer cells than the header."""
     advice = "correct one of them, or put a cell that holds the separator in quotes"
+    if len(row) < n_titles:
+        return f"{advice}, or take the line out if it is no row, as a note below the table"
     if n_titles == 1:
         return f"{advice}, or take out what stands above the line of column names"
     if len(row) > n_titles and not row[-1].strip():

@@ -7,9 +7,11 @@ import re
 import shlex
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile
 
+from gdcurves.datasets.formats import extra
 from gdcurves.datasets.formats.above import about, filled, n_above
 from gdcurves.datasets.formats.formulas import opened, without_value
 from gdcurves.datasets.formats.titles import nameless_columns
@@ -19,6 +21,8 @@ from gdcurves.words import counted, suggest
 
 if TYPE_CHECKING:
     from openpyxl import Workbook
+
+    from gdcurves.datasets.raw import Cells
 
 MOST_NAMED = 5  # merged cells
 _UNLIKE = re.compile(rb"mergeCell|<(\w+:)?row\b[^>]*\bhidden=")
@@ -71,9 +75,13 @@ def read(content: bytes, origin: str, missing: Collection[str], sheet: str | Non
     if not data and broken:
         raise next(iter(broken.values()))
     check_rows(len(data), origin)
-    columns = [collect(column) for column in zip(*(cells for _, cells in data), strict=True)]
-    numbers = [number for number, _ in data]
-    notes = [
+    columns = _columns(data)
+    notes: list[str] = []
+    if (left_out := extra.rows(titles, columns, missing)) is not None:
+        notes.append(left_out.note(origin, partial(_place, [number for number, _ in data])))
+        data = [data[row] for row in left_out.kept(len(data)).tolist()]
+        columns = _columns(data)
+    notes += [
         *_about_sheets(name, shown, sheet, origin),
         *_about_titles(rows[:n_titles], origin),
         *_shown_otherwise(content, name, origin, top),
@@ -87,11 +95,20 @@ def read(content: bytes, origin: str, missing: Collection[str], sheet: str | Non
     return Raw(
         dict(zip(names, columns, strict=True)),
         origin,
-        lambda row: f"row {numbers[row]}",
+        partial(_place, [number for number, _ in data]),
         notes=tuple(notes),
         dropped=dropped,
         broken=broken,
     )
+
+
+def _columns(data: Sequence[Row]) -> list[Cells]:
+    return [collect(column) for column in zip(*(cells for _, cells in data), strict=True)]
+
+
+def _place(numbers: Sequence[int], row: int) -> str:
+    """Say where a row stands in its sheet, from the numbers of all."""
+    return f"row {numbers[row]}"
 
 
 def _opened(content: bytes, origin: str) -> Workbook:
