@@ -17,13 +17,13 @@ def target_of(raw: Raw, request: Request) -> str:
     if target is None:
         raise MisfitError(
             f"{raw.origin}: which column is to be predicted? Name it as target; there are"
-            f" {', '.join(raw.columns)}{no_header(raw.columns)}",
+            f" {', '.join(raw.columns)}{no_header(raw.columns, raw.headless)}",
             "target",
         )
     if target not in raw.columns:
         raise MisfitError(
             f"{raw.origin}: no column {target!r} for the target; {suggest(target, raw.columns)}"
-            f"{no_header(raw.columns)}",
+            f"{no_header(raw.columns, raw.headless)}",
             "target",
         )
     return target

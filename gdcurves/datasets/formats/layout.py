@@ -10,6 +10,7 @@ from itertools import islice
 
 from gdcurves.datasets.formats import above, blanks, records
 from gdcurves.datasets.formats.quotes import MARK, Content, whole
+from gdcurves.datasets.raw import unnamed
 
 _FIRST = 100  # lines that show what separates
 _SEP = re.compile(r'"?sep=([,;\t|])"?(?=\r|\n|$)', re.IGNORECASE)  # Excel's word on it
@@ -30,20 +31,26 @@ class Layout:
         Whether the header lacked a name for the first cells.
     notes
         What was left out.
+    names
+        Those of the columns, where there is no header.
     """
 
     content: Content
     separator: str
     unnamed: bool
     notes: tuple[str, ...]
+    names: tuple[str, ...] = ()
 
 
-def layout(content: Content, origin: str, separators: str) -> Layout:
-    """See where the table begins and what separates cells; raises UserError for an empty text."""
+def layout(content: Content, origin: str, separators: str, has_header: bool = True) -> Layout:
+    """See where the table begins and what separates cells; raises UserError for an empty text.
+
+    Without a header it begins with the first line, and each row has as many cells as that.
+    """
     first = _first_lines(content, origin)
     told = _SEP.match(first[0]) if first else None
     notes: tuple[str, ...] = ()
-    if told is None:
+    if told is None and has_header:
         content, notes = above.without(content, origin, separators)
     if notes:
         first = _first_lines(content, origin)
@@ -56,12 +63,15 @@ def layout(content: Content, origin: str, separators: str) -> Layout:
     if separator is None:
         content, separator = blanks.tabbed(content), "\t"
         first = blanks.tabbed("".join(first).encode()).decode().splitlines(keepends=True)
-    unnamed = separator != "," and _lacks_name(first, separator)
-    if unnamed:
+    if not has_header:
+        _, row = next(records.records(content, origin, separator))
+        return Layout(content, separator, False, (), unnamed(len(row)))
+    lacks_name = separator != "," and _lacks_name(first, separator)
+    if lacks_name:
         content = separator.encode() + whole(content).removeprefix(MARK)
     elif n_empty := _n_empty_ends(first, separator):
         content = _with_longer_header(content, origin, separator, n_empty)
-    return Layout(content, separator, unnamed, notes)
+    return Layout(content, separator, lacks_name, notes)
 
 
 def _first_lines(content: Content, origin: str) -> list[str]:

@@ -14,8 +14,8 @@ from zipfile import ZipFile
 from gdcurves.datasets.formats import extra
 from gdcurves.datasets.formats.above import about, filled, n_above
 from gdcurves.datasets.formats.formulas import opened, without_value
-from gdcurves.datasets.formats.titles import nameless_columns
-from gdcurves.datasets.raw import Raw, check_rows, collect, named, title
+from gdcurves.datasets.formats.titles import headless, looks_like_a_row, nameless_columns
+from gdcurves.datasets.raw import Raw, check_rows, collect, named, title, unnamed
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.words import counted, suggest
 
@@ -30,13 +30,20 @@ Row = tuple[int, list[object]]
 """Number of a row in its sheet, and its cells."""
 
 
-def read(content: bytes, origin: str, missing: Collection[str], sheet: str | None = None) -> Raw:
+def read(
+    content: bytes,
+    origin: str,
+    missing: Collection[str],
+    sheet: str | None = None,
+    has_header: bool = True,
+) -> Raw:
     """Read a sheet of a workbook, the first that is not hidden unless one is named.
 
     Formulas have their last values.
 
-    The first row that is not empty names the columns, but for titles above these; empty rows are
-    none. Dates become texts. A column with formulas that were never computed is broken.
+    The first row that is not empty names the columns, but for titles above these, if there is a
+    header; empty rows are none. Dates become texts. A column with formulas that were never computed
+    is broken.
 
     Raises
     ------
@@ -60,7 +67,9 @@ def read(content: bytes, origin: str, missing: Collection[str], sheet: str | Non
             + (f"; for another sheet: --sheet {others[0]!r}" if others else "")
         )
     width = max(len(cells) for _, cells in rows)
-    n_titles = n_above([cells for _, cells in rows], width)
+    n_titles = n_above([cells for _, cells in rows], width) if has_header else 0
+    if not has_header:
+        rows.insert(0, (rows[0][0] - 1, [*unnamed(width)]))
     (top, header), *data = [(number, filled(cells, width)) for number, cells in rows[n_titles:]]
     titles = ["" if cell is None else title(str(cell)) for cell in header]
     names = named(titles, origin)
@@ -92,6 +101,8 @@ def read(content: bytes, origin: str, missing: Collection[str], sheet: str | Non
         if 2 * sum(map(bool, titles)) > width:
             raise
         raise UserError(f"{error}, or take out what stands above the row of column names") from None
+    is_headless = has_header and looks_like_a_row(titles, columns, missing)
+    notes += [headless(origin, "row", titles)] * is_headless
     return Raw(
         dict(zip(names, columns, strict=True)),
         origin,
@@ -99,6 +110,7 @@ def read(content: bytes, origin: str, missing: Collection[str], sheet: str | Non
         notes=tuple(notes),
         dropped=dropped,
         broken=broken,
+        headless=is_headless,
     )
 
 

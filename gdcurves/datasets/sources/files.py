@@ -145,6 +145,10 @@ def _check_options(request: Request, origin: str, ending: str) -> None:
         raise MisfitError(f"{origin}: has no sheets; leave out the sheet", "sheet")
     if request.encoding is not None and not FORMATS[ending].is_text:
         raise MisfitError(f"{origin}: is no text; leave out the encoding", "encoding")
+    if request.no_header and FORMATS[ending].names_columns:
+        raise MisfitError(
+            f"{origin}: says itself what its columns are called; leave out no_header", "no_header"
+        )
 
 
 @cache
