@@ -195,7 +195,7 @@ def _assemble(
 
     made = understand(raw, request, target_kind)
     raw, target = made.raw, made.target
-    groups: dict[str, Kind] = dict.fromkeys(request.groups, "discrete")
+    groups: dict[str, Kind] = {name: made.kinds.get(name, "discrete") for name in request.groups}
     canonical = _canonical_columns(made, {target: target_kind, **groups}, request)
     goal = canonical[target]
     labels: tuple[str, ...] = ()

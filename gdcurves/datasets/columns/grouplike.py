@@ -11,12 +11,13 @@ import numpy as np
 from scipy.special import gammaln
 
 from gdcurves.arrays import IntArray
+from gdcurves.datasets.columns import nested
 from gdcurves.datasets.columns.cells import gaps, levels
 from gdcurves.datasets.columns.texts import Column
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.written import spelling
 from gdcurves.datasets.written.whole import are_whole
-from gdcurves.words import counted, listed
+from gdcurves.words import counted, listed, quoted
 
 if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
@@ -71,13 +72,34 @@ def doubt(columns: Mapping[str, Column], target: Column, origin: str) -> Remark 
     first, *also = sorted(known, key=lambda name: (name in others, -known[name]))
     more = f" (as {_shown(also)} may)" if also else ""
     alike = " and are of one class each" if first in others else ""
+    key, keys = quoted(first), "the column is no input, as it is"
+    values = f"its {known[first]:,} values repeat{alike}, and may stand for"
+    if (outer := nested.around(first, columns)) is not None:
+        other, n = outer
+        key, keys = f"{quoted(other)},{key}", "the columns are no inputs, as they are"
+        values = f"its values begin anew within {other!r}, and the {n:,} pairs may stand for"
     said = (
-        f"{origin}, column {first!r}: its {known[first]:,} values repeat{alike}, and may stand for"
-        f" rows that belong together{more}; with --groups {shlex.quote(first)}, `groups` in a"
-        " config, they do, and the column is no input, as it is now: on both sides of a split, rows"
-        " that are alike make errors look small"
+        f"{origin}, column {first!r}: {values} rows that belong together{more}; with --groups"
+        f" {shlex.quote(key)}, `groups` in a config, they do, and {keys} now: on both sides of a"
+        " split, rows that are alike make errors look small"
     )
-    return Remark(About.GROUPS, said, options=("--groups", first))
+    return Remark(About.GROUPS, said, options=("--groups", key))
+
+
+def doubt_of_key(name: str, columns: Mapping[str, Column], origin: str) -> Remark | None:
+    """Say so where the column that groups rows has its values anew within those of another one.
+
+    Of `columns` by name, that one among them, and of what the source is called.
+    """
+    if (outer := nested.around(name, columns)) is None:
+        return None
+    other, n = outer
+    key = f"{quoted(other)},{quoted(name)}"
+    said = (
+        f"{origin}, column {name!r}: its values begin anew within {other!r}, so that rows of"
+        f" several stand together as one group; --groups {shlex.quote(key)} tells {n:,} apart"
+    )
+    return Remark(About.GROUPS, said, options=("--groups", key))
 
 
 def _shown(names: list[str]) -> str:

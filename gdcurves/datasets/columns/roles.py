@@ -30,14 +30,18 @@ def target_of(raw: Raw, request: Request) -> str:
 
 
 def roles_of(raw: Raw, request: Request, target: str) -> dict[str, Any]:
-    """Roles that the request gives to columns; raises MisfitError for names that do not fit."""
+    """Roles that the request gives to columns; raises MisfitError for names that do not fit.
+
+    A column that groups rows is an input too, and has that role, if it is said of which kind.
+    """
     roles = {
+        "groups": request.groups,
         "continuous": request.continuous,
         "discrete": request.discrete,
         "drop": request.drop,
-        "groups": request.groups,
     }
     counts = Counter(name for names in roles.values() for name in names)
+    counts.subtract({*request.groups} & {*request.continuous, *request.discrete})
     for role, names in roles.items():
         for number, name in enumerate(names):
             wrong = None
