@@ -83,8 +83,8 @@ class Raw:
         What the user should look at in the source itself.
     about
         What else the source says of itself: "name", "licence", "url".
-    headless
-        Whether the names of the columns look like a row of them.
+    hint
+        What messages about names that there are not end with.
     texts
         Reads some of the columns anew, as they are written: all rows, or about so many first ones;
         None where numbers have one writing.
@@ -102,7 +102,7 @@ class Raw:
     broken: Mapping[str, UserError] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     about: Mapping[str, str] = field(default_factory=dict)
-    headless: bool = False
+    hint: str = ""
     texts: Callable[[Collection[str], int | None], Mapping[str, pd.Categorical]] | None = None
     pointed: bool = False
 
@@ -186,7 +186,8 @@ def named(titles: Sequence[str], origin: str) -> list[str]:
 def nameless(number: int, n_columns: int, origin: str) -> UserError:
     """Return the error for a column without a name."""
     return UserError(
-        f"{origin}: column {number} of {n_columns} has no name; write one into the header"
+        f"{origin}: column {number} of {n_columns} has no name; write one into the header, or take"
+        " out what stands above the column names"
     )
 
 

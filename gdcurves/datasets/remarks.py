@@ -38,6 +38,7 @@ class About(IntEnum):
     DATES = auto()
     CONSTANT = auto()
     MERGED = auto()
+    TRIMMED = auto()
     GAPS = auto()
     POINTS = auto()
     WRITING = auto()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
 
 
-_KNOWN = (About.CODES, About.BOUNDS, About.SEVERAL)
+_KNOWN = (About.CODES, About.BOUNDS, About.SEVERAL, About.TRIMMED)
 """What remarks on data sets of the catalogue need not be about."""
 
 

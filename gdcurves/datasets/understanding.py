@@ -102,7 +102,8 @@ def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
     others = [*request.groups, *[target] * (target_kind == "discrete")]
     discrete = {name: columns[name] for name in (*levels, *others)}
     one = merging.doubt(discrete, raw.columns, raw.origin)
-    made.remarks.extend([] if one is None else [one])
+    trimmed = merging.trimmed(discrete, raw.columns, raw.origin, in_text=raw.texts is not None)
+    made.remarks.extend(each for each in (one, trimmed) if each is not None)
     made.remarks.extend(alike.doubt({name: columns[name] for name in levels}, raw.origin))
     return replace(made, raw=raw)
 

@@ -526,6 +526,16 @@ TARGETS = {
     "order": Case("--sizes 4,2", {"in order, from 2 on": {"sizes": "2,4"}}, given={"sizes": "4,2"}),
     "fitter": Case("--fitters lad: no such classifier", {"did you mean 'lda'?": {"fitters": "lda"}},
                    given={"fitters": "lad", **DROP}),
+    "no fitter": Case(
+        "--fitters: a name is missing",
+        {
+            "as naive_bayes,penalised_logistic,majority": {
+                "fitters": "naive_bayes,penalised_logistic,majority"
+            },
+            "leave it out": {"fitters": None},
+        },
+        given={"fitters": ","},
+    ),
     "twice": Case("lda stands there twice", {"name it once": {"fitters": "lda"}},
                   given={"fitters": "lda,lda", **DROP}),
     "paper": Case("--fitters paper stands alone", {"paper": {"fitters": "paper"}},

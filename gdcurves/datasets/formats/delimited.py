@@ -20,7 +20,7 @@ from gdcurves.datasets.formats.layout import layout
 from gdcurves.datasets.formats.quotes import Content, first_lines, plain_quotes
 from gdcurves.datasets.formats.records import Locations
 from gdcurves.datasets.formats.titles import headless, looks_like_a_row, nameless_columns
-from gdcurves.datasets.raw import Raw, check_rows, named
+from gdcurves.datasets.raw import Raw, check_rows, named, no_header
 from gdcurves.errors import UserError
 from gdcurves.words import counted
 
@@ -73,9 +73,10 @@ def read(
     names = named(titles, origin)
     check_rows(len(cells[0]), origin)
     location: Callable[[int], str] = Locations(content, origin, separator, int(has_header))
-    notes = [*form.notes]
+    notes, hint = [*form.notes], ""
     if (left_out := extra.rows(titles, cells, missing)) is not None:
         notes.append(left_out.note(origin, location))
+        hint = left_out.hint(location)
         kept = left_out.kept(len(cells[0]))
         cells = [_taken(column, kept) for column in cells]
         location = partial(_at, location, kept)
@@ -84,16 +85,18 @@ def read(
             raise error
     if form.unnamed:
         _check_row_names(cells[0], origin)
+    if has_header and looks_like_a_row(titles, cells, missing):
+        notes.append(headless(origin, "line", titles))
+        hint = no_header(names, headless=True)
     raw = Raw(
         dict(zip(names, cells, strict=True)),
         origin,
         location,
         dropped=dict(nameless_columns(titles, cells, names, missing, origin)),
         pointed=separator != ",",
-        headless=has_header and looks_like_a_row(titles, cells, missing),
+        hint=hint,
         texts=partial(_texts, content, origin, missing, separators, has_header),
     )
-    notes += [headless(origin, "line", titles)] * raw.headless
     notes += [f"{origin}: {_UNNAMED}"] * form.unnamed
     if n_quotes != 0:
         notes.extend(_swallowed(raw, separator))

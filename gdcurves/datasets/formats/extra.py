@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from gdcurves.datasets.raw import Cells
 
+MOST_SHOWN = 3
 MOST_ABOVE, MOST_BELOW = 3, 50
 """Rows above and below the data that are looked at."""
 
@@ -69,10 +70,13 @@ class Extra:
         What each is, one of `NAMES`, `DASHES` and so on, by its number.
     shown
         The text of it that a note shows, by its number; of those that have one.
+    names
+        Texts of the first row above the numbers.
     """
 
     rows: Mapping[int, str]
     shown: Mapping[int, str]
+    names: tuple[str, ...] = ()
 
     def kept(self, n_rows: int) -> IntArray:
         """Numbers of the other rows, of `n_rows` in all, shape (n,)."""
@@ -85,7 +89,7 @@ class Extra:
             rows = [row for row, each in self.rows.items() if each == why]
             places = [
                 f"{location(row)}{f', {self.shown[row]!r}' if row in self.shown else ''}"
-                for row in rows[:3]
+                for row in rows[:MOST_SHOWN]
             ]
             more = len(rows) - len(places)
             named = "; ".join([*places, *[f"{more} more"] * bool(more)])
@@ -93,6 +97,16 @@ class Extra:
         return (
             f"{origin}: {counted(len(self.rows), 'row')} left out: {listed(parts)}; if one is a"
             " row of data, write it as the others are written"
+        )
+
+    def hint(self, location: Callable[[int], str]) -> str:
+        """Say that texts above the numbers may be the column names, if there are some."""
+        if not self.names:
+            return ""
+        shown = ", ".join(map(repr, self.names[:MOST_SHOWN]))
+        place = location(next(row for row, why in self.rows.items() if why == ABOVE))
+        return (
+            f"; or are the names in {place}, such as {shown}? Then take out what stands above them"
         )
 
 
@@ -120,7 +134,9 @@ def rows(titles: Sequence[str], columns: Sequence[Cells], missing: Collection[st
             shown[row] = next(iter(seen.filled(row).values()))
     if not found or len(found) == seen.n_rows:
         return None
-    return Extra(dict(sorted(found.items())), shown)
+    first = next((row for row, why in found.items() if why == ABOVE), None)
+    names = () if first is None else tuple(seen.filled(first).values())
+    return Extra(dict(sorted(found.items())), shown, names)
 
 
 class _Seen:

@@ -13,6 +13,7 @@ from gdcurves.datasets.formats.quotes import MARK, Content, whole
 from gdcurves.datasets.raw import unnamed
 
 _FIRST = 100  # lines that show what separates
+_RARE = "^~:!#@=*&/\\`" + "".join(map(chr, [*range(1, 9), 11, 12, *range(14, 32)]))
 _SEP = re.compile(r'"?sep=([,;\t|])"?(?=\r|\n|$)', re.IGNORECASE)  # Excel's word on it
 
 
@@ -60,12 +61,14 @@ def layout(content: Content, origin: str, separators: str, has_header: bool = Tr
     if not first:
         raise records.empty(origin)
     separator = _separator(first, separators) if told is None else told[1]
+    if separator is not None and separator in _RARE:
+        notes += (f"{origin}: read with {separator!r} between cells, as every line has as many",)
     if separator is None:
         content, separator = blanks.tabbed(content), "\t"
         first = blanks.tabbed("".join(first).encode()).decode().splitlines(keepends=True)
     if not has_header:
         _, row = next(records.records(content, origin, separator))
-        return Layout(content, separator, False, (), unnamed(len(row)))
+        return Layout(content, separator, False, notes, unnamed(len(row)))
     lacks_name = separator != "," and _lacks_name(first, separator)
     if lacks_name:
         content = separator.encode() + whole(content).removeprefix(MARK)
@@ -88,12 +91,24 @@ def _separator(first: Sequence[str], separators: str) -> str | None:
     bare = re.sub('"[^"]*"', "", first[0])
     present = [each for each in separators if each in bare]
     if not present:
-        return None if blanks.separate(first[:2]) else ","
+        return None if blanks.separate(first[:2]) else _rare_separator(first) or ","
     if len(present) == 1:
         return present[0]
     counts = {each: _count(first, each) for each in sorted(present, key="\t;|,".index)}
     best = max(counts, key=counts.__getitem__)
     return best if counts[best] else present[0]
+
+
+def _rare_separator(first: Sequence[str]) -> str | None:
+    """What else may separate: that of which all lines have as many; None for none."""
+    bare = [re.sub('"[^"]*"', "", line) for line in first]
+    counts = {
+        sign: bare[0].count(sign)
+        for sign in _RARE
+        if len({line.count(sign) for line in bare}) == 1 and len(bare) > 1
+    }
+    best = max(counts, key=counts.__getitem__, default=",")
+    return best if counts.get(best) else None
 
 
 def _lacks_name(lines: Sequence[str], separator: str) -> bool:

@@ -15,7 +15,7 @@ from gdcurves.datasets.formats import extra
 from gdcurves.datasets.formats.above import about, filled, n_above
 from gdcurves.datasets.formats.formulas import opened, without_value
 from gdcurves.datasets.formats.titles import headless, looks_like_a_row, nameless_columns
-from gdcurves.datasets.raw import Raw, check_rows, collect, named, title, unnamed
+from gdcurves.datasets.raw import Raw, check_rows, collect, named, no_header, title, unnamed
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.words import counted, suggest
 
@@ -86,8 +86,11 @@ def read(
     check_rows(len(data), origin)
     columns = _columns(data)
     notes: list[str] = []
+    hint = ""
     if (left_out := extra.rows(titles, columns, missing)) is not None:
-        notes.append(left_out.note(origin, partial(_place, [number for number, _ in data])))
+        location = partial(_place, [number for number, _ in data])
+        notes.append(left_out.note(origin, location))
+        hint = left_out.hint(location)
         data = [data[row] for row in left_out.kept(len(data)).tolist()]
         columns = _columns(data)
     notes += [
@@ -95,22 +98,17 @@ def read(
         *_about_titles(rows[:n_titles], origin),
         *_shown_otherwise(content, name, origin, top),
     ]
-    try:
-        dropped = dict(nameless_columns(titles, columns, names, missing, origin))
-    except UserError as error:
-        if 2 * sum(map(bool, titles)) > width:
-            raise
-        raise UserError(f"{error}, or take out what stands above the row of column names") from None
-    is_headless = has_header and looks_like_a_row(titles, columns, missing)
-    notes += [headless(origin, "row", titles)] * is_headless
+    if has_header and looks_like_a_row(titles, columns, missing):
+        notes.append(headless(origin, "row", titles))
+        hint = no_header(names, headless=True)
     return Raw(
         dict(zip(names, columns, strict=True)),
         origin,
         partial(_place, [number for number, _ in data]),
         notes=tuple(notes),
-        dropped=dropped,
+        dropped=dict(nameless_columns(titles, columns, names, missing, origin)),
         broken=broken,
-        headless=is_headless,
+        hint=hint,
     )
 
 
