@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -72,18 +72,19 @@ def doubt(columns: Mapping[str, Column], target: Column, origin: str) -> Remark 
     first, *also = sorted(known, key=lambda name: (name in others, -known[name]))
     more = f" (as {_shown(also)} may)" if also else ""
     alike = " and are of one class each" if first in others else ""
-    key, keys = quoted(first), "the column is no input, as it is"
+    keys, are_no_inputs = [first], "the column is no input, as it is"
     values = f"its {known[first]:,} values repeat{alike}, and may stand for"
     if (outer := nested.around(first, columns)) is not None:
         other, n = outer
-        key, keys = f"{quoted(other)},{key}", "the columns are no inputs, as they are"
+        keys, are_no_inputs = [other, first], "the columns are no inputs, as they are"
         values = f"its values begin anew within {other!r}, and the {n:,} pairs may stand for"
+    options = _options(keys)
     said = (
-        f"{origin}, column {first!r}: {values} rows that belong together{more}; with --groups"
-        f" {shlex.quote(key)}, `groups` in a config, they do, and {keys} now: on both sides of a"
-        " split, rows that are alike make errors look small"
+        f"{origin}, column {first!r}: {values} rows that belong together{more}; with"
+        f" {shlex.join(options)}, `groups` in a config, they do, and {are_no_inputs} now: on both"
+        " sides of a split, rows that are alike make errors look small"
     )
-    return Remark(About.GROUPS, said, options=("--groups", key))
+    return Remark(About.GROUPS, said, options=options, holds_if=_holds_if(keys))
 
 
 def doubt_of_key(name: str, columns: Mapping[str, Column], origin: str) -> Remark | None:
@@ -94,12 +95,22 @@ def doubt_of_key(name: str, columns: Mapping[str, Column], origin: str) -> Remar
     if (outer := nested.around(name, columns)) is None:
         return None
     other, n = outer
-    key = f"{quoted(other)},{quoted(name)}"
+    options = _options([other, name])
     said = (
         f"{origin}, column {name!r}: its values begin anew within {other!r}, so that rows of"
-        f" several stand together as one group; --groups {shlex.quote(key)} tells {n:,} apart"
+        f" several stand together as one group; {shlex.join(options)} tells {n:,} apart"
     )
-    return Remark(About.GROUPS, said, options=("--groups", key))
+    return Remark(About.GROUPS, said, options=options)
+
+
+def _options(keys: Sequence[str]) -> tuple[str, str]:
+    """The words of the command line that have rows with the same keys stay together."""
+    return "--groups", ",".join(map(quoted, keys))
+
+
+def _holds_if(keys: Sequence[str]) -> str:
+    same = listed([repr(key) for key in keys])
+    return f"rows with the same {same} do not belong together (else {shlex.join(_options(keys))})"
 
 
 def _shown(names: list[str]) -> str:
