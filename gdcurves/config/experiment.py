@@ -72,6 +72,7 @@ _OF_DATA = {
     "groups": (),
     "encoding": None,
     "sheet": None,
+    "no_header": False,
     "missing": DROP_ROWS,
     "missing_texts": MISSING_TEXTS,
     "decimal": None,
@@ -109,6 +110,9 @@ class ExperimentConfig(StrictModel):
         Of a text that is not UTF-8 and does not say what it is, such as cp1252.
     sheet
         Of an .xlsx workbook; the first unless given.
+    no_header
+        Whether the first row of a text or a sheet is one of cells, not of names; columns are then
+        called c1, c2 and so on.
     missing
         What becomes of missing values.
     missing_texts
@@ -145,6 +149,7 @@ class ExperimentConfig(StrictModel):
     groups: OneOrMore = ()
     encoding: Label | None = None
     sheet: Label | None = None
+    no_header: bool = False
     missing: MissingRule = DROP_ROWS
     missing_texts: MissingTexts = MISSING_TEXTS
     decimal: Mark | None = None
