@@ -99,8 +99,8 @@ class Units:
         for r in np.unique(n_rows):
             sets = np.flatnonzero(n_rows == r)
             some = units[sets].ravel()
-            place = stretches(self._starts[some], self.sizes[some])
-            yield sets, self._order[place].reshape(len(sets), r)
+            rows = stretches(self._starts[some], self.sizes[some])
+            yield sets, self._order[rows].reshape(len(sets), r)
 
 
 def stretches(starts: IntArray, lengths: IntArray) -> IntArray:

@@ -42,13 +42,13 @@ def dropping(names: Iterable[str]) -> str:
 
 def spans(numbers: Sequence[int], among: Sequence[int]) -> str:
     """Return numbers as stretches of those that they are among: "2, 5 to 20 and 90"."""
-    places = [list(among).index(each) for each in numbers]
+    positions = [list(among).index(each) for each in numbers]
     stretches: list[list[int]] = []
-    for place in places:
-        if stretches and place == stretches[-1][-1] + 1:
-            stretches[-1].append(place)
+    for position in positions:
+        if stretches and position == stretches[-1][-1] + 1:
+            stretches[-1].append(position)
         else:
-            stretches.append([place])
+            stretches.append([position])
     return listed(
         [
             f"{among[each[0]]:,}" + (f" to {among[each[-1]]:,}" if len(each) > 1 else "")

@@ -130,7 +130,7 @@ def check(
         if each.request is None or datasets.at_hand(each.request.data)
     ]
     problems, broken = loading.load(replace(planned, experiments=tuple(at_hand)), "packaged", None)
-    found = ConfigTold(
+    checked = ConfigTold(
         file=str(document.path),
         experiments=len(planned.experiments),
         splits=planned.config.splits,
@@ -140,24 +140,24 @@ def check(
         not_looked_at=[each.name for each in planned.experiments if each not in at_hand],
     )
     if as_json:
-        output.show(found)
-    _say(found, output.silent if as_json or quiet else screen.echo)
+        output.show(checked)
+    _say(checked, output.silent if as_json or quiet else screen.echo)
     if broken:
         raise typer.Exit(1)
 
 
-def _say(found: ConfigTold, say: Say) -> None:
+def _say(checked: ConfigTold, say: Say) -> None:
     """Say what was found in a config."""
-    for note in found.notes:
+    for note in checked.notes:
         say(f"Note: {note}")
-    for name, error in found.errors.items():
+    for name, error in checked.errors.items():
         typer.echo(f"Error: {name}: {error}", err=True)
-    if found.not_looked_at:
-        say(f"Data that would be fetched were not looked at: {', '.join(found.not_looked_at)}")
-    if not found.errors:
+    if checked.not_looked_at:
+        say(f"Data that would be fetched were not looked at: {', '.join(checked.not_looked_at)}")
+    if not checked.errors:
         say(
-            f"{found.file}: no mistakes; {counted(found.experiments, 'experiment')},"
-            f" {counted(found.splits, 'split')}, {counted(found.fits, 'fit')}"
+            f"{checked.file}: no mistakes; {counted(checked.experiments, 'experiment')},"
+            f" {counted(checked.splits, 'split')}, {counted(checked.fits, 'fit')}"
         )
 
 

@@ -26,7 +26,7 @@ class Ended:
 
     Attributes
     ----------
-    place, summary
+    folder, summary
         Its folder, and what came of it.
     drafting
         What was said of data on the command line, whose run is drawn; None of a config's.
@@ -34,7 +34,7 @@ class Ended:
         Whether it is to have a report.
     """
 
-    place: Path
+    folder: Path
     summary: Summary
     drafting: Drafting | None
     reported: bool
@@ -48,11 +48,11 @@ class Ended:
         from gdcurves.report import telling
         from gdcurves.run import reading
 
-        run = reading.read_run(self.place)
+        run = reading.read_run(self.folder)
         if as_json or quiet:
             files = list(self._files(run))
             if as_json:
-                output.show(telling.of_run(reading.read(self.place), files))
+                output.show(telling.of_run(reading.read(self.folder), files))
             for line in report.sentences(run) if not as_json else ():
                 typer.echo(line)
         else:
@@ -62,14 +62,16 @@ class Ended:
 
     def _files(self, run: Run) -> Iterator[Path]:
         """Write what is to be beside the results: the figure of a draft, and the report."""
-        from gdcurves import page, plots
-        from gdcurves.run import reading
-
         if self.drafting is not None and not self.summary.failed:
+            from gdcurves import plots
+
             yield from plots.draw(run)
         if self.reported:
-            content = page.Content.of(reading.read_partial(self.place), "run1")
-            yield page.write([content], self.place)
+            from gdcurves import page
+            from gdcurves.run import reading
+
+            content = page.Content.of(reading.read_partial(self.folder), "run1")
+            yield page.write([content], self.folder)
 
     def _say(self, run: Run, advising: bool) -> None:
         """Tell of it in words, and what to do next."""
@@ -85,7 +87,7 @@ class Ended:
         if self.summary.failed:
             typer.echo(f"To try what failed once more: {typed.resuming()}")
         elif self.drafting is None:
-            typer.echo(f"Next: gdcurves plot {shlex.quote(str(self.place))}")
+            typer.echo(f"Next: gdcurves plot {shlex.quote(str(self.folder))}")
         else:
             for line in described.reminder(self.drafting.made.notes):
                 screen.echo(line)
@@ -93,18 +95,18 @@ class Ended:
                 typer.echo(f"With {shlex.join(words)}: {typed.again(*words, '--fresh')}")
 
 
-def tell_part(part: Part, place: Path, summary: Summary, as_json: bool, quiet: bool) -> None:
+def tell_part(part: Part, folder: Path, summary: Summary, as_json: bool, quiet: bool) -> None:
     """Tell of a part of a run that has ended, and exit with code 1 where something failed."""
     from gdcurves.report.told import PartTold
 
     if as_json:
         done, failed = list(summary.done), summary.failed
-        told = PartTold(
-            folder=str(place), part=str(part), done=done, failed=failed, fits=summary.fits
+        part_told = PartTold(
+            folder=str(folder), part=str(part), done=done, failed=failed, fits=summary.fits
         )
-        output.show(told)
+        output.show(part_told)
     elif not quiet:
-        whole = f"{place}: part {part} is done, {counted(summary.fits, 'fit')}; after all parts"
+        whole = f"{folder}: part {part} is done, {counted(summary.fits, 'fit')}; after all parts"
         typer.echo(f"{whole}, the tables are made by: {typed.whole()}")
     for name, why in summary.failed.items():
         typer.echo(f"Error: {name}: {why}", err=True)

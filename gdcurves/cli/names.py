@@ -13,8 +13,8 @@ def names(values: Sequence[str]) -> list[str]:
 
     A name that holds a comma stands in double quotes, see `gdcurves.words.quoted`.
     """
-    found = (match for value in values for match in _NAME.finditer(f"{value},"))
+    matches = (match for value in values for match in _NAME.finditer(f"{value},"))
     return [
         match["bare"].strip() if match["quoted"] is None else match["quoted"].replace('""', '"')
-        for match in found
+        for match in matches
     ]

@@ -220,7 +220,7 @@ def run(
         document, names(only or []), splits, measure, target_error, more_rows, allow or ()
     )
     name = document.path.stem
-    place = (out or Path("results") / name).expanduser()
+    results = (out or Path("results") / name).expanduser()
     console = Console(stderr=True, quiet=quiet)
 
     def say(line: str) -> None:
@@ -235,7 +235,7 @@ def run(
         with chosen(backend, jobs, scheduler, say) as compute, display.display(console) as show:
             summary = runner.run(
                 planned,
-                place,
+                results,
                 name=name,
                 mode="resume" if resume or part else "fresh" if fresh else "new",
                 source=source,
@@ -252,7 +252,7 @@ def run(
     except RunError as error:
         raise RunError(f"{error}; resume with: {typed.resuming()}") from None
     if part is not None:
-        tell_part(part, place, summary, as_json, quiet)
+        tell_part(part, results, summary, as_json, quiet)
         return
-    ended = Ended(place, summary, drafting if data is not None else None, with_report)
+    ended = Ended(results, summary, drafting if data is not None else None, with_report)
     ended.tell(as_json, quiet, advising=not (stratified or sizes))

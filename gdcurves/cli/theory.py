@@ -165,9 +165,9 @@ def _say(made: Theory, file: Path, as_json: bool, quiet: bool) -> None:
         for sentence in words.sentences(made, experiment):
             console.print(sentence, markup=False, soft_wrap=not console.is_terminal)
         console.print()
-    told = set(made.table["experiment"])
+    known = set(made.table["experiment"])
     for experiment, why in made.without.items():
-        if experiment.partition(", ")[0] not in told:
+        if experiment.partition(", ")[0] not in known:
             console.print(f"{experiment}: {why}", markup=False, soft_wrap=True)
     if not quiet:
         typer.echo(file)

@@ -95,13 +95,13 @@ def _points(run: Run, name: str, within: float) -> Iterator[_Point]:
             continue
         m, finite = values.m[there], finite[there]
         limit = limits.get(fitter, np.nan)
-        found = None
+        rows = None
         if np.isfinite(limit):
             rng = splits.generator(config["seed"], name, fitter, contents.COMPLEXITY)
             resampled = bootstrap.resampled(finite[None], rng)[:, 0]
             mean = np.nanmean(finite, axis=1)
-            found = needed(m.astype(np.float64), mean, resampled, limit + within)
-        yield _Point(name, fitter, n, limit, (int(m[0]), int(m[-1])), found)
+            rows = needed(m.astype(np.float64), mean, resampled, limit + within)
+        yield _Point(name, fitter, n, limit, (int(m[0]), int(m[-1])), rows)
 
 
 def _limits(run: Run, name: str, measure: Measure) -> dict[str, float]:
@@ -133,13 +133,13 @@ def _row(point: _Point, within: float) -> dict[str, Any]:
 
 def families(config: Mapping[str, Any]) -> dict[str, str]:
     """Name of the family that an experiment is of, by the experiment's, from a run's config."""
-    found = {}
+    family_of = {}
     for each in config["experiments"]:
         n = (each.get("simulate") or {}).get("n")
         family, _, last = each["name"].rpartition("-")
         if n is not None and last == f"n{n}":
-            found[each["name"]] = family
-    return found
+            family_of[each["name"]] = family
+    return family_of
 
 
 def _of_families(run: Run, points: Sequence[_Point], within: float) -> Iterator[dict[str, Any]]:

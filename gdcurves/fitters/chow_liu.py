@@ -69,9 +69,9 @@ def _ranks(worth: FloatArray) -> IntArray:
     group = np.zeros(order.shape, dtype=np.int64)
     group[:, 1:] = np.cumsum(falls, axis=1)
     order = np.take_along_axis(order, np.argsort(group * len(i) + order, axis=1), axis=1)
-    place = np.empty_like(order)
-    np.put_along_axis(place, order, np.broadcast_to(np.arange(len(i)), order.shape), axis=1)
+    position = np.empty_like(order)
+    np.put_along_axis(position, order, np.broadcast_to(np.arange(len(i)), order.shape), axis=1)
     rank = np.zeros((n_sets, d, d), dtype=np.int64)
-    rank[:, i, j] = place
-    rank[:, j, i] = place
+    rank[:, i, j] = position
+    rank[:, j, i] = position
     return rank

@@ -19,14 +19,14 @@ def overlapping(layout: Layout) -> FloatArray:
     that the two add up in it: levels counted from 0, and blocks set apart by the largest code in
     place of the number of levels. Continuous inputs keep columns of their own, after these.
     """
-    place = np.zeros(layout.n_columns, dtype=np.int64)
+    column = np.zeros(layout.n_columns, dtype=np.int64)
     last = 0
     for i in np.flatnonzero(layout.discrete):
         codes = np.arange(layout.widths[i])
         first = max(last, 1)
-        place[layout.starts[i] + codes] = first + codes
+        column[layout.starts[i] + codes] = first + codes
         last = first + len(codes) - 1
-    place[layout.starts[layout.continuous]] = last + 1 + np.arange(len(layout.continuous))
-    matrix = np.zeros((layout.n_columns, int(place.max()) + 1))
-    matrix[np.arange(layout.n_columns), place] = 1.0
+    column[layout.starts[layout.continuous]] = last + 1 + np.arange(len(layout.continuous))
+    matrix = np.zeros((layout.n_columns, int(column.max()) + 1))
+    matrix[np.arange(layout.n_columns), column] = 1.0
     return matrix

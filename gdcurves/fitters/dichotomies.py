@@ -82,7 +82,7 @@ class _Search:
         off = np.where(np.concatenate([on, on]), 0, np.where(sides, cost[:, 1], cost[:, 0]))
         off_cost = off.sum(axis=1)
         least_cost = off_cost + np.tile(on @ cost.min(axis=1), 2)
-        least, found = int(cost.sum()), [np.zeros((0, len(which)), dtype=bool)]
+        least, optimal = int(cost.sum()), [np.zeros((0, len(which)), dtype=bool)]
         for plane in np.argsort(least_cost, kind="stable"):
             if least_cost[plane] > least:
                 break
@@ -90,12 +90,12 @@ class _Search:
             inside, labellings = self.best(tuple(which[i] for i in held))
             total = int(off_cost[plane]) + inside
             if total < least:
-                least, found = total, []
+                least, optimal = total, []
             if total == least:
                 whole = np.tile(sides[plane], (len(labellings), 1))
                 whole[:, held] = labellings
-                found.append(whole)
-        return least, np.unique(np.concatenate(found), axis=0)
+                optimal.append(whole)
+        return least, np.unique(np.concatenate(optimal), axis=0)
 
 
 def _free(cost: IntArray) -> tuple[int, BoolArray]:

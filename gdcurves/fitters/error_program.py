@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, milp
+import scipy
 from scipy.sparse import coo_array, eye_array, hstack
 
 from gdcurves.arrays import FloatArray, IntArray
@@ -20,7 +20,7 @@ MARGIN = 1e-4
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class Hyperplane:
     """The best hyperplane that was found in time.
 
     Attributes
@@ -58,7 +58,7 @@ def _silence() -> Iterator[None]:
             os.close(kept)
 
 
-def cheapest(points: FloatArray, cost: IntArray, seconds: float) -> Found:
+def cheapest(points: FloatArray, cost: IntArray, seconds: float) -> Hyperplane:
     """Minimise the cost of the labels that a hyperplane gives.
 
     Parameters
@@ -81,14 +81,16 @@ def cheapest(points: FloatArray, cost: IntArray, seconds: float) -> Found:
     # In units of the slack, where the solver's tolerance is the same for points and payments.
     sides = coo_array(homogeneous * (cheaper / slack)[:, None])
     with _silence():
-        result = milp(
+        result = scipy.optimize.milp(
             np.concatenate([np.zeros(1 + r), extra]),
             integrality=np.concatenate([np.zeros(1 + r), np.ones(n)]),
-            bounds=Bounds(
+            bounds=scipy.optimize.Bounds(
                 np.concatenate([[-far], -np.ones(r), np.zeros(n)]),
                 np.concatenate([[far], np.ones(r), np.ones(n)]),
             ),
-            constraints=LinearConstraint(hstack([sides, eye_array(n)]), lb=MARGIN / slack),
+            constraints=scipy.optimize.LinearConstraint(
+                hstack([sides, eye_array(n)]), lb=MARGIN / slack
+            ),
             options={"time_limit": seconds},
         )
     weights = np.zeros(1 + r)
@@ -97,7 +99,7 @@ def cheapest(points: FloatArray, cost: IntArray, seconds: float) -> Found:
     else:  # not even one hyperplane in time: one label for all
         weights[0] = 1.0 if cost[:, 1].sum() < cost[:, 0].sum() else -1.0
     above = homogeneous @ weights > 0
-    found = int(np.where(above, cost[:, 1], cost[:, 0]).sum())
+    total = int(np.where(above, cost[:, 1], cost[:, 0]).sum())
     least = cost.min(axis=1).sum()
-    proved = result.status == 0 and found == least + round(result.fun)
-    return Found(weights, found, bool(proved))
+    proved = result.status == 0 and total == least + round(result.fun)
+    return Hyperplane(weights, total, bool(proved))

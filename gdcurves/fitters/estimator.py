@@ -180,25 +180,25 @@ def _class(name: str) -> Any:
     module, _, own = name.rpartition(".")
     package = name.partition(".")[0]
     try:
-        found = getattr(importlib.import_module(module), own, None)
+        named = getattr(importlib.import_module(module), own, None)
     except ModuleNotFoundError as error:
         if error.name == package:
             extra = f"pip install 'gdcurves[{PACKAGE}]'" if package == PACKAGE else "install it"
             raise MisfitError(f"{package} is not installed; {extra}", "estimator") from None
         raise MisfitError(f"there is no module {module!r}", "estimator") from None
-    if not inspect.isclass(found) or found.__module__.partition(".")[0] != package:
+    if not inspect.isclass(named) or named.__module__.partition(".")[0] != package:
         raise MisfitError(f"{module} has no class {own!r} of its own", "estimator")
-    if not all(callable(getattr(found, each, None)) for each in ("fit", "predict", "get_params")):
+    if not all(callable(getattr(named, each, None)) for each in ("fit", "predict", "get_params")):
         raise MisfitError(f"{name} is no classifier: it does not fit and predict", "estimator")
-    if getattr(found, "_estimator_type", "classifier") != "classifier" or not _classifies(found):
+    if getattr(named, "_estimator_type", "classifier") != "classifier" or not _classifies(named):
         raise MisfitError(f"{name} is no classifier", "estimator")
-    if inspect.isabstract(found):
+    if inspect.isabstract(named):
         raise MisfitError(f"{name} is what classifiers are made of, and none itself", "estimator")
-    return found
+    return named
 
 
-def _classifies(found: type) -> bool:
-    return any(each.__name__ == "ClassifierMixin" for each in found.__mro__)
+def _classifies(named: type) -> bool:
+    return any(each.__name__ == "ClassifierMixin" for each in named.__mro__)
 
 
 @cache

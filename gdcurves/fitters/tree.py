@@ -113,12 +113,12 @@ class Tree(Discriminative):
         """Conditional likelihoods of training sets in which every class is present."""
         layout = batch.layout
         parents = np.concatenate([each.parents for each in Tables.parts(batch)])
-        design, place = _entries(batch.x.astype(np.int64), parents, layout)
+        design, column = _entries(batch.x.astype(np.int64), parents, layout)
         n_features = layout.n_columns + LEVEL_PAIRS.n_products(layout)
 
         def placed(rules: FloatArray) -> FloatArray:
             whole = np.zeros((*rules.shape[:3], n_features + 1))
-            at = np.broadcast_to(place[None, :, None], rules.shape)
+            at = np.broadcast_to(column[None, :, None], rules.shape)
             np.put_along_axis(whole, at, rules, axis=3)
             return whole[..., :n_features]
 
@@ -232,13 +232,13 @@ def _entries(codes: IntArray, parents: IntArray, layout: Layout) -> tuple[FloatA
     first, second = LEVEL_PAIRS.columns(layout)
     of_pair = np.zeros((layout.n_columns, layout.n_columns), dtype=np.int64)
     of_pair[first, second] = of_pair[second, first] = layout.n_columns + np.arange(len(first))
-    place = np.full((n_sets, design.shape[2]), layout.n_columns + len(first))
-    place[:, 0] = 0
+    column = np.full((n_sets, design.shape[2]), layout.n_columns + len(first))
+    column[:, 0] = 0
     for b, tree in enumerate(parents):
         for i, parent in enumerate(tree):
             own = layout.starts[i] + np.arange(width[i])
             if parent >= 0:
                 theirs = layout.starts[parent] + np.arange(width[parent])
                 own = of_pair[own[:, None], theirs].ravel()
-            place[b, starts[b, i] : stops[b, i]] = own
-    return design, place
+            column[b, starts[b, i] : stops[b, i]] = own
+    return design, column

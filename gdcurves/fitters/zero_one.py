@@ -71,9 +71,9 @@ class ZeroOne(Fitter):
                 if outcome[b] == Outcome.UNDECIDED:
                     outcome[b] = Outcome.OVERLAP if errors else Outcome.SEPARABLE
                 continue
-            found = error_program.cheapest(points.coordinates, points.cost, self.limit)
-            weights[b], by_solver[b] = points.outside(found.weights), True
-            if not found.proved:
+            cheapest = error_program.cheapest(points.coordinates, points.cost, self.limit)
+            weights[b], by_solver[b] = points.outside(cheapest.weights), True
+            if not cheapest.proved:
                 outcome[b] = Outcome.UNDECIDED
         halfway = weights.copy()
         left = np.flatnonzero(~by_solver)

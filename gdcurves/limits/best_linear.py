@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+import scipy
 from scipy.linalg import eigh
-from scipy.optimize import Bounds, LinearConstraint, milp, minimize_scalar
 from scipy.sparse import csr_array, diags_array, hstack
 from scipy.special import ndtr
 
@@ -99,10 +99,10 @@ def of_normals(law: TwoNormals) -> BestLinear:
     for index in np.argsort(errors)[:3]:
         ends = (angles[index] - step, angles[index] + step)
         within = (max(ends[0], low + 1e-9 * step), min(ends[1], high - 1e-9 * step))
-        found = minimize_scalar(
+        minimum = scipy.optimize.minimize_scalar(
             lambda angle: rule(angle)[0], bounds=within, method="bounded", options={"xatol": 1e-12}
         )
-        candidates = [rule(float(found.x)), rule(float(angles[index]))]
+        candidates = [rule(float(minimum.x)), rule(float(angles[index]))]
         best = min([*candidates, *([] if best is None else [best])], key=lambda each: each[0])
     assert best is not None, "there are angles"
     error, offset, slope = best
@@ -150,8 +150,8 @@ def of_cells(law: Weighted) -> BestLinear:
     errors = [float(np.where(features @ w > TIE, mass[:, 0], mass[:, 1]).sum()) for w in rules]
     best = int(np.argmin(errors))
     gap = max(errors[best] - bayes - bound, 0.0)
-    found = gap if gap > PROVED else 0.0
-    return BestLinear(errors[best], found, rules[best], "mixed-integer program")
+    left = gap if gap > PROVED else 0.0
+    return BestLinear(errors[best], left, rules[best], "mixed-integer program")
 
 
 def _features(law: Weighted) -> FloatArray:
@@ -195,11 +195,13 @@ def _program(rows: FloatArray, cost: FloatArray) -> tuple[FloatArray | None, flo
     n, q = rows.shape
     scale = SCALED / cost.sum()
     room = 1 + LARGEST_WEIGHT * np.abs(rows).sum(axis=1)
-    constraint = LinearConstraint(hstack([csr_array(rows), diags_array(room)]), lb=1.0)
-    result = milp(
+    constraint = scipy.optimize.LinearConstraint(
+        hstack([csr_array(rows), diags_array(room)]), lb=1.0
+    )
+    result = scipy.optimize.milp(
         np.concatenate([np.zeros(q), scale * cost]),
         integrality=np.repeat([0, 1], [q, n]),
-        bounds=Bounds(
+        bounds=scipy.optimize.Bounds(
             np.repeat([-LARGEST_WEIGHT, 0.0], [q, n]), np.repeat([LARGEST_WEIGHT, 1.0], [q, n])
         ),
         constraints=constraint,

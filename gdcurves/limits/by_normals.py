@@ -22,7 +22,7 @@ from gdcurves.scoring.measures import SumMeasure
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class Expected:
     """What a rule says of rows of each class, in the mean.
 
     Attributes
@@ -81,14 +81,14 @@ class ByNormals(Judge):
             )
         needed = any(each.needs == "probabilities" for each in measures)
         if rules.feature_map is LINEAR:
-            told = self._of_linear(rules, needed)
+            expected = self._of_linear(rules, needed)
         else:
-            told = self._of_quadratic(rules)
+            expected = self._of_quadratic(rules)
         shares = self.priors[:, None, None]
         terms = {
-            "error": [told.wrong],
-            "balanced_error": [told.wrong],
-            "logloss": [told.loss, np.zeros_like(told.loss), told.impossible],
+            "error": [expected.wrong],
+            "balanced_error": [expected.wrong],
+            "logloss": [expected.loss, np.zeros_like(expected.loss), expected.impossible],
         }
         sums = {each: np.stack(terms[each.name]) * shares for each in measures}
         return {
@@ -96,18 +96,18 @@ class ByNormals(Judge):
             for each, total in sums.items()
         }
 
-    def _of_linear(self, rules: LinearRules, needed: bool) -> Told:
-        """Told of R B linear rules, (2, R, B); log losses where they are needed."""
+    def _of_linear(self, rules: LinearRules, needed: bool) -> Expected:
+        """Expected of R B linear rules, (2, R, B); log losses where they are needed."""
         mean, deviation = self._scores(rules.weights)
-        told = _told(mean, deviation, needed)
+        expected = _expected(mean, deviation, needed)
         if rules.direction is None:
-            return told
+            return expected
         # Where it is not the same for all rows, the direction is never zero.
         leading, spread = self._scores(rules.direction)
-        first = _told(leading, spread, needed=False)
+        first = _expected(leading, spread, needed=False)
         decides = (spread > 0) | (np.abs(leading) > TIE)
-        wrong = np.where(decides, first.wrong, told.wrong)
-        return Told(wrong, told.loss, np.where(decides, first.wrong, 0.0))
+        wrong = np.where(decides, first.wrong, expected.wrong)
+        return Expected(wrong, expected.loss, np.where(decides, first.wrong, 0.0))
 
     def _scores(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Means and standard deviations of scores in both classes, (2, R, B), by (R, B, 1, q)."""
@@ -115,22 +115,22 @@ class ByNormals(Judge):
         mean = weights[:, :, 0, :1] + slopes @ self.means.T
         return mean.transpose(2, 0, 1), np.sqrt(np.maximum(self.spread.along(slopes), 0.0))
 
-    def _of_quadratic(self, rules: LinearRules) -> Told:
-        """Told of R B rules with products, (2, R, B)."""
+    def _of_quadratic(self, rules: LinearRules) -> Expected:
+        """Expected of R B rules with products, (2, R, B)."""
         shape = (2, *rules.weights.shape[:2])
-        told = Told(np.zeros(shape), np.zeros(shape), np.zeros(shape))
+        expected = Expected(np.zeros(shape), np.zeros(shape), np.zeros(shape))
         covariances = self.spread.matrices
         means = self.means - self.centre
         for index, rule, leading in self._forms(rules):
             for k in range(2):
                 at = (k, *index)
-                told.wrong[at], told.loss[at] = of_class(rule, k, means[k], covariances[k])
+                expected.wrong[at], expected.loss[at] = of_class(rule, k, means[k], covariances[k])
                 if leading is None:
                     continue
                 wrong, _ = of_class(leading, k, means[k], covariances[k])
                 if leading.b.any() or leading.A.any() or abs(leading.c) > TIE:
-                    told.wrong[at] = told.impossible[at] = wrong
-        return told
+                    expected.wrong[at] = expected.impossible[at] = wrong
+        return expected
 
     def _forms(
         self, rules: LinearRules
@@ -146,12 +146,12 @@ class ByNormals(Judge):
         return Quadratic(*feature_map.form(weights, self.means.shape[1]))
 
 
-def _told(mean: FloatArray, deviation: FloatArray, needed: bool) -> Told:
-    """Told of rules whose scores in both classes are normal, shapes (2, ...)."""
+def _expected(mean: FloatArray, deviation: FloatArray, needed: bool) -> Expected:
+    """Expected of rules whose scores in both classes are normal, shapes (2, ...)."""
     sign = np.array([1.0, -1.0]).reshape(2, *(1,) * (mean.ndim - 1))
     with np.errstate(divide="ignore", invalid="ignore"):
         z = np.where(deviation > 0, mean / deviation, 0.0)
     fixed = (mean > TIE) == (sign > 0)  # a score that is the same for all rows
     wrong = np.where(deviation > 0, ndtr(sign * z), fixed)
     loss = expected_softplus(sign * mean, deviation) if needed else np.zeros_like(mean)
-    return Told(wrong, loss, np.zeros_like(mean))
+    return Expected(wrong, loss, np.zeros_like(mean))

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 
 from gdcurves.arrays import FloatArray
 from gdcurves.limits.quadratic import DiagonalForm
@@ -193,4 +193,4 @@ def _saddle(form: DiagonalForm, kernel: Kernel) -> float:
         high = 2 * high if np.isinf(end) else 0.5 * (high + end)
     if low == high:
         return low
-    return float(brentq(slope, low, high, xtol=1e-300, rtol=1e-10, maxiter=500))
+    return float(scipy.optimize.brentq(slope, low, high, xtol=1e-300, rtol=1e-10, maxiter=500))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.stats import binom, poisson
+import scipy
 
 from gdcurves.arrays import FloatArray, IntArray
 from gdcurves.errors import UserError
@@ -49,7 +49,8 @@ class Counts(Moments, Weighted):
         """
         x, mass = law.cells()
         logs = np.stack(
-            [np.asarray(poisson.logpmf(x, each)).sum(axis=1) for each in law.rates], axis=1
+            [np.asarray(scipy.stats.poisson.logpmf(x, each)).sum(axis=1) for each in law.rates],
+            axis=1,
         )
         return cls(law.features, x, mass, priors, shares, law.rates, _diagonal(law.rates), logs)
 
@@ -63,7 +64,10 @@ class Counts(Moments, Weighted):
 
         Raises UserError where there are too many cells.
         """
-        ends = [np.asarray(each(TAIL, sizes, p)) for each in (binom.ppf, binom.isf)]
+        ends = [
+            np.asarray(each(TAIL, sizes, p))
+            for each in (scipy.stats.binom.ppf, scipy.stats.binom.isf)
+        ]
         low, high = np.maximum(ends[0].min(axis=0), 0), np.minimum(ends[1].max(axis=0), sizes)
         ranges = [np.arange(a, b + 1) for a, b in zip(low, high, strict=True)]
         if np.prod([float(len(each)) for each in ranges]) > MOST_CELLS:
@@ -71,7 +75,7 @@ class Counts(Moments, Weighted):
         grid = np.meshgrid(*ranges, indexing="ij")
         x = np.stack(grid, axis=-1).reshape(-1, len(ranges)).astype(np.float64)
         logs = np.stack(
-            [np.asarray(binom.logpmf(x, sizes, each)).sum(axis=1) for each in p], axis=1
+            [np.asarray(scipy.stats.binom.logpmf(x, sizes, each)).sum(axis=1) for each in p], axis=1
         )
         names = tuple(f"n{i + 1}" for i in range(len(sizes)))
         means, covariances = sizes * p, _diagonal(sizes * p * (1 - p))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.stats import qmc
+import scipy
 
 from gdcurves.arrays import FloatArray
 
@@ -33,7 +33,7 @@ def points(
         raise ValueError(f"{n} is no power of two")
     return np.stack(
         [
-            qmc.MultivariateNormalQMC(mean, covariance, rng=rng).random(n)
+            scipy.stats.qmc.MultivariateNormalQMC(mean, covariance, rng=rng).random(n)
             for mean, covariance in zip(means, covariances, strict=True)
         ]
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.stats import multivariate_normal
+import scipy
 
 from gdcurves.arrays import FloatArray, IntArray
 from gdcurves.fitters.batch import Fit, LinearFit
@@ -258,4 +258,6 @@ class Cloud(Moments, Weighted):
     def log_densities(self) -> FloatArray:
         """See `Weighted`."""
         laws = zip(self.means, self.covariances, strict=True)
-        return np.column_stack([multivariate_normal(*law).logpdf(self.x) for law in laws])
+        return np.column_stack(
+            [scipy.stats.multivariate_normal(*law).logpdf(self.x) for law in laws]
+        )

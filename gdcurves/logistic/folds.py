@@ -92,9 +92,9 @@ class Folds:
         width = size.max()
         real = (np.arange(width) < size[:, :, None]).reshape(len(x), -1)
         order = np.argsort(fold, axis=1, kind="stable")
-        place = (np.cumsum(size, axis=1) - size)[:, :, None] + np.arange(width)
-        place = np.minimum(place, x.shape[1] - 1).reshape(len(x), -1)
-        pick = np.take_along_axis(order, place, axis=1)
+        position = (np.cumsum(size, axis=1) - size)[:, :, None] + np.arange(width)
+        position = np.minimum(position, x.shape[1] - 1).reshape(len(x), -1)
+        pick = np.take_along_axis(order, position, axis=1)
         inside = np.repeat(np.arange(n_folds), width) == number
         judged = np.concatenate([real[:, None], real[:, None] & inside], axis=1)
         counted = np.concatenate([real[:, None], real[:, None] & ~inside], axis=1)

@@ -62,10 +62,10 @@ def _check_classes(name: str, needs: Needs, experiment: str, problem: Problem | 
     n_classes, most = len(problem.classes), needs.most_classes
     if not 0 < most < n_classes:
         return
-    found = f"fitter '{name}' tells {most} classes apart, and {experiment} has {n_classes}"
+    message = f"fitter '{name}' tells {most} classes apart, and {experiment} has {n_classes}"
     if isinstance(problem, Series):
-        raise MisfitError(f"{found}; leave the fitter out of it", "simulate")
-    raise MisfitError(f"{found}; name {most} of them, or leave the fitter out", "classes")
+        raise MisfitError(f"{message}; leave the fitter out of it", "simulate")
+    raise MisfitError(f"{message}; name {most} of them, or leave the fitter out", "classes")
 
 
 def _check_scale(name: str, needs: Needs, experiment: str, problem: Problem | Series) -> None:

@@ -43,22 +43,22 @@ def doubts(table: Table, features: Sequence[str], y: IntArray, used: BoolArray) 
         return
     goal = table.cells(table.target)
     numbers = goal[used] if isinstance(goal, np.ndarray) else None
-    found = []
+    telling = []
     for name in features:
         cells = table.cells(name)
         codes = _codes(cells[used])
-        is_told = codes is not None and tells(codes, y)
-        if isinstance(cells, np.ndarray) and not is_told:
+        tells_all = codes is not None and tells(codes, y)
+        if isinstance(cells, np.ndarray) and not tells_all:
             values = cells[used]
-            is_told = divides(values, y) or (numbers is not None and _orders(values, numbers))
-        if is_told and grouplike.group_sizes(name, cells, ()) is None:
-            found.append(name)
-    if found:
-        option = dropping(found)
+            tells_all = divides(values, y) or (numbers is not None and _orders(values, numbers))
+        if tells_all and grouplike.group_sizes(name, cells, ()) is None:
+            telling.append(name)
+    if telling:
+        option = dropping(telling)
         yield Remark(
             About.LEAK,
             f"{table.source}: the class of every row can be told from one column alone, from ",
-            tuple(map(repr, found)),
+            tuple(map(repr, telling)),
             "; another coding of the target, or what is known only with it, makes errors look"
             f" small: {option} leaves it out",
         )

@@ -246,7 +246,7 @@ def build(
     used = ~left_out & ~other
     y = y[used]
     targets.check(names, y, table, "classes" if threshold is None else "threshold")
-    told = [*leaks.doubts(table, features, y, used)]
+    remarks = [*leaks.doubts(table, features, y, used)]
     x, levels, n_filled = coded(table, features, used, rescale)
     labels = grouping.labels(table, used)
     order = row_order([y, *x.T, *([] if labels is None else [labels])])
@@ -268,7 +268,7 @@ def build(
             *lines(
                 [
                     *table.remarks,
-                    *told,
+                    *remarks,
                     *of_inputs(table, features, x, levels),
                     *sparse.remarks(_WITHOUT),
                     *targets.doubts(table, names, y, classes is None and cut is None, every_number),

@@ -56,7 +56,7 @@ class Sparse:
         known = ~gaps(table.cells(table.target))
         rows, complete = int(known.sum()), known.copy()
         without = known.copy()
-        found: dict[str, int] = {}
+        sparse: dict[str, int] = {}
         scattered: dict[str, int] = {}
         filled = {kind for kind in _FILLS if getattr(missing, kind) != "drop_rows"}
         for name in features:
@@ -66,14 +66,14 @@ class Sparse:
             n = int(np.sum(empty))
             complete &= ~empty
             if n > SHARE * rows:
-                found[name] = n
+                sparse[name] = n
             elif n:
                 scattered[name] = n
                 without &= ~empty
             filled |= {table.kinds[name]} if n else set()
         filling = ",".join(fill for kind, fill in _FILLS.items() if kind in filled)
         counts = (rows, int(complete.sum()), int(without.sum()))
-        return cls(table.source, found, scattered, filling, *counts, table.catalogued)
+        return cls(table.source, sparse, scattered, filling, *counts, table.catalogued)
 
     @property
     def words(self) -> str:

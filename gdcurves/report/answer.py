@@ -168,9 +168,9 @@ def _ahead(run: Run, answer: Answer) -> Iterator[str]:
     known = run.outlook[run.outlook["experiment"] == answer.experiment]
     config = run.manifest["config"]
     wanted = config.get("target_error")
-    told = outlook.told(known, config)
+    rows_of = outlook.told(known, config)
     for name in (answer.best or [*answer.values])[:TOLD]:
-        rows = {row["measure"]: row for _, row in told[told["fitter"] == name].iterrows()}
+        rows = {row["measure"]: row for _, row in rows_of[rows_of["fitter"] == name].iterrows()}
         if answer.measure.name not in rows:
             continue
         ahead = outlook.ahead(rows[answer.measure.name], answer.measure, answer.unit)

@@ -48,10 +48,12 @@ def sentences(theory: Theory, experiment: str) -> Iterator[str]:
     own = theory.table[theory.table["experiment"] == experiment]
     surely = f"with probability {1 - theory.delta:g}"
     for fitter, rows in by(own, "fitter"):
-        told = {quantity: each for quantity, each in by(rows, "quantity")}
+        of_quantity = {quantity: each for quantity, each in by(rows, "quantity")}
         for quantity, words in WORDS.items():
-            if quantity in told:
-                pairs = told[quantity][["argument", "value"]].astype(float).to_numpy().tolist()
+            if quantity in of_quantity:
+                pairs = (
+                    of_quantity[quantity][["argument", "value"]].astype(float).to_numpy().tolist()
+                )
                 values = [(argument, value) for argument, value in pairs]
                 said = Said(values, theory.guessing[experiment], surely)
                 yield f"{fitter}: {words(said)}"

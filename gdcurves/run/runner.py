@@ -96,11 +96,11 @@ def run(
         if part is None and (mode != "resume" or not (out / contents.MANIFEST).exists()):
             folder.clear(out)
         earlier, done = _earlier(out, description, data)
-        told: Mapping[str, Mapping[str, Any] | UserError] = {**data, **missing}
+        described: Mapping[str, Mapping[str, Any] | UserError] = {**data, **missing}
         if part is None:
-            record = Record(out, plan, description, told, earlier, done)
+            record = Record(out, plan, description, described, earlier, done)
         else:
-            record = Portion(out, plan, description, told, earlier, done, part)
+            record = Portion(out, plan, description, described, earlier, done, part)
         scratch = out / contents.DATA / uuid4().hex  # a name for each session: workers keep data
         try:
             record.write("running")

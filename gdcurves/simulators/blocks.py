@@ -43,8 +43,8 @@ class NormalBlock(StrictModel):
     @model_validator(mode="after")
     def _one_strength(self) -> Self:
         if (self.shift is None) == (self.total is None):
-            found = "none" if self.shift is None else "both"
-            raise wrong(f"found {found} of shift, total; write exactly one of these keys")
+            given = "none" if self.shift is None else "both"
+            raise wrong(f"found {given} of shift, total; write exactly one of these keys")
         return self
 
     def shift_of(self, n: int) -> float:
@@ -99,8 +99,8 @@ class Block(StrictModel):
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
         if (self.normal is None) == (self.p is None):
-            found = "none" if self.p is None else "both"
-            raise wrong(f"found {found} of normal, p; write exactly one of these keys")
+            given = "none" if self.p is None else "both"
+            raise wrong(f"found {given} of normal, p; write exactly one of these keys")
         return self
 
     def among(self, n: int) -> int:

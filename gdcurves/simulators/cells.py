@@ -100,8 +100,8 @@ class Cells(RootModel[Annotated[tuple[dict[str, Probability], ...], Field(strict
                     raise wrong(f"a code is too large; write less than {MOST_LEVELS}", k, name)
                 d = d or len(codes)
                 if len(codes) != d:
-                    found = counted(len(codes), "feature")
-                    raise wrong(f"found {found}; write {d}, as in the first cell", k, name)
+                    number = counted(len(codes), "feature")
+                    raise wrong(f"found {number}; write {d}, as in the first cell", k, name)
                 if codes in seen:
                     raise wrong(f"this is the cell '{seen[codes]}' already; name it once", k, name)
                 seen[codes] = name
@@ -111,9 +111,9 @@ class Cells(RootModel[Annotated[tuple[dict[str, Probability], ...], Field(strict
                 raise wrong("this class has no probability; write some, or leave it out", k)
         joint = abs(sum(sums) - 1) <= ROUNDING
         if not joint and any(abs(each - 1) > ROUNDING for each in sums):
-            found = " and ".join(f"{each:g}" for each in sums)
+            shown = " and ".join(f"{each:g}" for each in sums)
             raise wrong(
-                f"the probabilities sum to {found}; make them sum to 1 in each class, or over all"
+                f"the probabilities sum to {shown}; make them sum to 1 in each class, or over all"
                 " classes together"
             )
         return self

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Annotated, ClassVar, Self
 
 import numpy as np
+import scipy
 from pydantic import ConfigDict, Field, RootModel, model_validator
-from scipy.stats import poisson
 
 from gdcurves.arrays import FloatArray
 from gdcurves.config.strict import wrong
@@ -74,8 +74,8 @@ class Poisson(RootModel[Annotated[tuple[dict[str, Rate], ...], Field(strict=Fals
         UserError
             If there are more than `MOST_CELLS`.
         """
-        low = np.asarray(poisson.ppf(TAIL, self.rates)).min(axis=0)
-        high = np.asarray(poisson.isf(TAIL, self.rates)).max(axis=0)
+        low = np.asarray(scipy.stats.poisson.ppf(TAIL, self.rates)).min(axis=0)
+        high = np.asarray(scipy.stats.poisson.isf(TAIL, self.rates)).max(axis=0)
         ranges = [np.arange(max(a, 0), b + 1) for a, b in zip(low, high, strict=True)]
         n_cells = math.prod(map(len, ranges))
         if n_cells > MOST_CELLS:
@@ -85,7 +85,9 @@ class Poisson(RootModel[Annotated[tuple[dict[str, Rate], ...], Field(strict=Fals
             )
         grid = np.meshgrid(*ranges, indexing="ij")
         x: FloatArray = np.stack(grid, axis=-1).reshape(-1, len(ranges)).astype(np.float64)
-        mass = np.stack([poisson.pmf(x, rates).prod(axis=1) for rates in self.rates], axis=1)
+        mass = np.stack(
+            [scipy.stats.poisson.pmf(x, rates).prod(axis=1) for rates in self.rates], axis=1
+        )
         return x, mass
 
     @model_validator(mode="after")

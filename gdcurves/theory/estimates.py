@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import scipy
 from scipy.special import ndtr
-from scipy.stats import binom, chi2
 
 from gdcurves.arrays import FloatArray, IntArray
 from gdcurves.errors import UserError
@@ -75,7 +75,9 @@ class OfBits(Estimates):
         for p, times in zip(self.p[k], self.times, strict=True):
             low = np.ceil((p - reach) * size - self.laplace)
             high = np.floor((p + reach) * size - self.laplace)
-            off = np.asarray(binom.cdf(low - 1, rows, p) + binom.sf(high, rows, p))
+            off = np.asarray(
+                scipy.stats.binom.cdf(low - 1, rows, p) + scipy.stats.binom.sf(high, rows, p)
+            )
             with np.errstate(divide="ignore"):  # what is surely off
                 total += times * np.log1p(-np.minimum(off, 1.0))
         return np.where(size > 0, total, -np.inf)
@@ -135,7 +137,9 @@ class OfNormals(Estimates):
         if m <= 2:
             return (self.variances > epsilon + TIE).astype(float)
         ends = m * (1 + np.array([[-1.0], [1.0]]) * epsilon / self.variances)
-        return np.asarray(chi2.cdf(ends[0], m - 2) + chi2.sf(ends[1], m - 2))
+        return np.asarray(
+            scipy.stats.chi2.cdf(ends[0], m - 2) + scipy.stats.chi2.sf(ends[1], m - 2)
+        )
 
     def most(self, m: int, rows: float, epsilon: float) -> float:
         """See `Estimates`."""
@@ -219,7 +223,7 @@ class Within:
             estimate = (rows + smoothing) / (m + 2 * smoothing)
             rows = rows[np.abs(estimate - share) <= self.epsilon + TIE]
         near = np.exp(first[m - rows] + second[rows] + together)
-        return float(binom.pmf(rows, m, share) @ near)
+        return float(scipy.stats.binom.pmf(rows, m, share) @ near)
 
 
 def _surely(sampling: Sampling, estimates: Estimates, epsilon: float, delta: float) -> int:

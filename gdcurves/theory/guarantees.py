@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 MOST_ROWS = 10**15  # beyond which nothing is sought
 
@@ -49,7 +49,7 @@ def least_epsilon(m: int, delta: float, n: int, rho: float) -> float:
 
     if above(rho / 2) > 0:
         return math.nan
-    return float(brentq(above, 0.0, rho / 2, xtol=1e-17, rtol=8.9e-16))
+    return float(scipy.optimize.brentq(above, 0.0, rho / 2, xtol=1e-17, rtol=8.9e-16))
 
 
 def tau_of(epsilon: float, n: int, rho_x: float, rho_y: float) -> float:
@@ -85,13 +85,13 @@ def proposition2(epsilon: float, dimension: int, delta: float) -> float:
     high = low + 1.0
     while excess(math.exp(high), dimension, delta) > epsilon:
         high += 1.0
-    found = brentq(
+    root = scipy.optimize.brentq(
         lambda at: excess(math.exp(at), dimension, delta) - epsilon, low, high, xtol=1e-15
     )
     # In m itself, as the exponential of a logarithm loses digits.
-    m = math.exp(found)
+    m = math.exp(root)
     return float(
-        brentq(
+        scipy.optimize.brentq(
             lambda at: excess(at, dimension, delta) - epsilon,
             m * (1 - 1e-9),
             m * (1 + 1e-9),

@@ -53,7 +53,7 @@ def of_plan(plan: Plan, problems: Mapping[str, Problem | Series], asked: Asked) 
     class of alpha (1 and 2), tau of G, epsilon1 of Lemma 3, m of Theorem 4's bound, which is empty
     where the theorem promises nothing, and epsilon0 of Proposition 2's; the others have none.
     """
-    found: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     without: dict[str, str] = {}
     guessing: dict[str, float] = {}
     for experiment in plan.experiments:
@@ -72,16 +72,16 @@ def of_plan(plan: Plan, problems: Mapping[str, Problem | Series], asked: Asked) 
         except UserError as error:
             without[experiment.name] = str(error)
             continue
-        found += [{**row, "law": law} for row in own]
-    return _theory(found, without, guessing, asked)
+        rows += [{**row, "law": law} for row in own]
+    return _theory(rows, without, guessing, asked)
 
 
 def of_problem(problem: Problem, asked: Asked) -> Theory:
     """Compute alpha and G on data, by the paper's naive Bayes; raises UserError."""
     own = of_data.rows(problem, "naive_bayes", NaiveBayes(), np.array(asked.tau))
-    found = [{**row, "law": problem.provenance.sha256} for row in own]
+    rows = [{**row, "law": problem.provenance.sha256} for row in own]
     guessing = float(np.bincount(problem.y).min() / len(problem.y))
-    return _theory(found, {}, {problem.name: guessing}, asked)
+    return _theory(rows, {}, {problem.name: guessing}, asked)
 
 
 def _of_data(experiment: Experiment, problem: Problem, asked: Asked) -> Iterator[dict[str, Any]]:
@@ -93,15 +93,15 @@ def _of_data(experiment: Experiment, problem: Problem, asked: Asked) -> Iterator
 
 
 def _theory(
-    found: list[dict[str, Any]],
+    rows: list[dict[str, Any]],
     without: Mapping[str, str],
     guessing: Mapping[str, float],
     asked: Asked,
 ) -> Theory:
     import pandas as pd
 
-    table = pd.DataFrame(found, columns=list(COLUMNS))
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
     # Whole numbers stay whole ones beside others.
-    values = pd.Series([row["value"] for row in found], dtype=object)
-    arguments = pd.Series([row["argument"] for row in found], dtype=object)
+    values = pd.Series([row["value"] for row in rows], dtype=object)
+    arguments = pd.Series([row["argument"] for row in rows], dtype=object)
     return Theory(table.assign(value=values, argument=arguments), without, guessing, asked.delta)
