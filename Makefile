@@ -43,7 +43,7 @@ bench: $(VENV)/.test ## Speed, growth, memory; RECORD=1 keeps them in results/ a
 
 docs: $(VENV)/.docs ## The pages of docs/ as a site in site/, those made from the code anew, links checked
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
-	@echo "The site is in site: open site/index.html"
+	@echo "The site is in site: open site/index.html, or for its search: python3 -m http.server -d site"
 
 lint: $(VENV)/.lint ## Check style, types, and that no module imports one above it
 	$(BIN)/ruff check .

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
@@ -17,7 +18,14 @@ _TYPES = {
 
 def escaped(text: str) -> str:
     """Return text for a cell of a table, in which nothing but code is markup."""
-    return _literal(" ".join(text.split())).replace("|", "\\|")
+    return _CODE.sub(_bars, _literal(" ".join(text.split()))).replace("|", "\\|")
+
+
+def _bars(code: re.Match[str]) -> str:
+    """Code of a cell; with bars, which end cells, as HTML."""
+    if "|" not in code[0]:
+        return code[0]
+    return f"<code>{html.escape(code[0][1:-1]).replace('|', '&#124;')}</code>"
 
 
 def _literal(text: str) -> str:
