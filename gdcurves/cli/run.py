@@ -219,6 +219,8 @@ def run(
     planned = plan.make(
         document, names(only or []), splits, measure, target_error, more_rows, allow or ()
     )
+    if data is not None:
+        planned = drafting.made.noted(planned)
     name = document.path.stem
     results = (out or Path("results") / name).expanduser()
     console = Console(stderr=True, quiet=quiet)

@@ -58,6 +58,8 @@ class Remark:
         What stands behind the names; None where `text` says all.
     options
         Words of the command line that do what is advised, where these are known.
+    holds_if
+        Of what makes errors look small: what has to be so for an answer to hold; else empty.
     """
 
     kind: About
@@ -65,6 +67,7 @@ class Remark:
     names: tuple[str, ...] = ()
     rest: str | None = None
     options: tuple[str, ...] = ()
+    holds_if: str = ""
 
 
 def lines(remarks: Iterable[Remark], most: int | None = MOST_NAMED) -> tuple[str, ...]:

@@ -53,15 +53,12 @@ class LearningCurves:
         The results, as read from their folder.
     understood
         What was understood of the data, in lines; nothing of a run that was loaded.
-    doubts
-        What may have been misunderstood, and is settled in its config; likewise.
     scratch
         The folder of a run that is not kept; None where its user has named one.
     """
 
     run: Run
     understood: tuple[str, ...] = ()
-    doubts: tuple[str, ...] = ()
     scratch: Scratch | None = None
 
     @property
@@ -72,12 +69,16 @@ class LearningCurves:
     @property
     def answer(self) -> str:
         """Which classifier to use with the rows that there are, and how sure that is."""
-        return "\n".join(report.sentences(self.run)) or NOTHING
+        return "\n".join(self._sentences) or NOTHING
+
+    @property
+    def _sentences(self) -> list[str]:
+        return list(map(in_python, report.sentences(self.run)))
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What of the data may have been misunderstood, the most harmful first."""
-        return tuple(map(in_python, dict.fromkeys([*self.doubts, *notes(self.run)])))
+        return tuple(map(in_python, notes(self.run)))
 
     @property
     def curves(self) -> pd.DataFrame:
@@ -149,8 +150,7 @@ class LearningCurves:
         return reading.by_measure(self.run, measure, comparing)
 
     def __repr__(self) -> str:
-        known = list(report.sentences(self.run))
-        parts = [*known] if known else [report.headline(self.run)]
+        parts = self._sentences or [report.headline(self.run)]
         stream = io.StringIO()
         console = Console(
             file=stream,
@@ -168,7 +168,9 @@ class LearningCurves:
     def _repr_html_(self) -> str:
         from gdcurves.notebook.page import page
 
-        return page(self.run, self.understood, self.notes, self.plot(), self.folder)
+        return page(
+            self.run, self._sentences, self.understood, self.notes, self.plot(), self.folder
+        )
 
 
 def load(folder: str | Path) -> LearningCurves:

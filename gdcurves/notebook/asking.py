@@ -209,14 +209,14 @@ def learning_curves(
             allowed=values.names(allow),
             held={} if held is None else {where: held},
         )
-        _compute(planned, made, place, jobs, offline, progress)
+        _compute(made.noted(planned), made, place, jobs, offline, progress)
         lines = (*described.data(made), *described.work(made, planned.config.splits))
         run = reading.read_partial(place.folder)
         if run.curves.empty:
             entries = run.manifest["experiments"].items()
             raise RunError("; ".join(f"{each}: {entry['reason']}" for each, entry in entries))
         understood = tuple(map(in_python, lines))
-        return LearningCurves(run, understood, made.notes, place.scratch)
+        return LearningCurves(run, understood, place.scratch)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,12 @@ NEXT = (
 
 
 def page(
-    run: Run, understood: Sequence[str], notes: Sequence[str], picture: Picture, folder: Path | None
+    run: Run,
+    answer: Sequence[str],
+    understood: Sequence[str],
+    notes: Sequence[str],
+    picture: Picture,
+    folder: Path | None,
 ) -> str:
     """Return the page as HTML.
 
@@ -30,6 +35,8 @@ def page(
     ----------
     run
         The results.
+    answer
+        What they say, in sentences.
     understood
         What was understood of the data, in lines.
     notes
@@ -39,7 +46,7 @@ def page(
     folder
         Where the results are kept, if they are.
     """
-    first, *others = [*report.sentences(run)] or [report.headline(run)]
+    first, *others = answer or [report.headline(run)]
     said = [
         f"<p><strong>{escape(first)}</strong></p>",
         *map(_paragraph, others),

@@ -19,6 +19,7 @@ from gdcurves.fitters import REGISTRY
 from gdcurves.plan import choice, cost
 from gdcurves.plan.cost import Effort
 from gdcurves.plan.experiment import LEAST_UNITS, NamedFitter
+from gdcurves.plan.plan import Plan
 from gdcurves.problems.problem import Problem, build
 from gdcurves.problems.sparse import Sparse
 from gdcurves.units import LEAST_TESTED
@@ -88,6 +89,10 @@ class Draft:
     sizes: tuple[int, ...]
     effort: Effort
     text: str
+
+    def noted(self, planned: Plan) -> Plan:
+        """A plan made of the draft, with what was noted of the data."""
+        return replace(planned, notes=self.notes, holds_if=self.problem.provenance.holds_if)
 
 
 def make(

@@ -45,7 +45,7 @@ def load(
     for each in plan.experiments:
         table = None if each.request is None else table_of(each.request)
         try:
-            problems[each.name] = _problem(each, plan.config.seed, table)
+            problems[each.name] = _problem(each, plan, table)
         except MisfitError as error:
             if not _from_elsewhere(each, table):
                 raise each.placed(error) from None
@@ -76,7 +76,7 @@ def _from_elsewhere(experiment: Experiment, table: Table | UserError | None) -> 
 
 
 def _problem(
-    experiment: Experiment, seed: int, table: Table | UserError | None
+    experiment: Experiment, plan: Plan, table: Table | UserError | None
 ) -> Problem | Series:
     """Make an experiment's problem from its law or its table; raises UserError."""
     if isinstance(table, UserError):
@@ -85,7 +85,7 @@ def _problem(
     made: Problem | Series
     if table is None:
         assert experiment.simulation is not None, "data are drawn or read"
-        made = series.build(experiment.name, experiment.simulation, seed)
+        made = series.build(experiment.name, experiment.simulation, plan.config.seed)
     else:
         assert config.inputs is not None, "checked by ExperimentConfig"
         made = problem.build(
@@ -99,6 +99,8 @@ def _problem(
         )
     experiment.check_problem(made)
     if isinstance(made, Problem):
-        notes = (*made.provenance.notes, *units.doubts(made, experiment.fitters))
-        made = replace(made, provenance=replace(made.provenance, notes=notes))
+        origin = made.provenance
+        notes = (*origin.notes, *units.doubts(made, experiment.fitters))
+        provenance = replace(origin, notes=notes).noting(plan.notes, plan.holds_if)
+        made = replace(made, provenance=provenance)
     return made

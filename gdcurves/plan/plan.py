@@ -44,10 +44,14 @@ class Plan:
         The config as it is run, options of the command line included.
     experiments
         In the config's order.
+    notes, holds_if
+        What was noted of the data when the config was drafted, see `Provenance`; none of a file.
     """
 
     config: RunConfig
     experiments: tuple[Experiment, ...]
+    notes: tuple[str, ...] = ()
+    holds_if: tuple[str, ...] = ()
 
     @property
     def packages(self) -> tuple[str, ...]:

@@ -13,13 +13,14 @@ from gdcurves.datasets.columns import grouplike
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.table import Table
 from gdcurves.datasets.written.whole import FEW_NUMBERS, PROBE
-from gdcurves.words import dropping
+from gdcurves.words import counted, dropping, listed
 
 CHANCE = 1e-3
 """What labels in any order would bring about more often than this tells nothing."""
 
 NEAR = 10  # steps on each side of a threshold of which one is as wide
 LEAST_NUMBERS = 20  # different ones of a target; fewer have an order that others share
+FEW = 3  # that an answer names
 LEAST_ROWS = 10  # of each number; of fewer, what is merely of one sort with the target is as clear
 
 
@@ -55,12 +56,18 @@ def doubts(table: Table, features: Sequence[str], y: IntArray, used: BoolArray) 
             telling.append(name)
     if telling:
         option = dropping(telling)
+        more = len(telling) - FEW
+        shown = listed([*map(repr, telling[:FEW]), *[counted(more, "other")] * (more > 0)])
+        which = "each of which alone tells the class, are known"
+        if len(telling) == 1:
+            which = "which alone tells the class, is known"
         yield Remark(
             About.LEAK,
             f"{table.source}: the class of every row can be told from one column alone, from ",
             tuple(map(repr, telling)),
             "; another coding of the target, or what is known only with it, makes errors look"
             f" small: {option} leaves it out",
+            holds_if=f"{shown}, {which} before it (else {option})",
         )
 
 

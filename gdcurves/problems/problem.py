@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -55,6 +56,8 @@ class Provenance:
         Number of groups that rows stay together in; None where they do not.
     notes
         What of the table may have been misunderstood.
+    holds_if
+        What has to be so for errors not to look smaller than they are, where notes doubt it.
     """
 
     data: str
@@ -70,6 +73,15 @@ class Provenance:
     cells_filled: int = 0
     groups: int | None = None
     notes: tuple[str, ...] = ()
+    holds_if: tuple[str, ...] = ()
+
+    def noting(self, notes: Iterable[str], holds_if: Iterable[str]) -> Provenance:
+        """The same with more of the last two before them, each of these once."""
+        return replace(
+            self,
+            notes=tuple(dict.fromkeys([*notes, *self.notes])),
+            holds_if=tuple(dict.fromkeys([*holds_if, *self.holds_if])),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +153,7 @@ class Problem:
         """Read what `save` wrote; the arrays are read-only maps of the files."""
         rest = json.loads((folder / "problem.json").read_text(encoding="utf-8"))
         provenance = rest["provenance"]
-        for key in ("columns_dropped", "notes"):
+        for key in ("columns_dropped", "notes", "holds_if"):
             provenance[key] = tuple(provenance[key])
         return cls(
             name=rest["name"],
@@ -276,6 +288,7 @@ def build(
             ),
             *grouping.doubts(table, names, y, group, used),
         ),
+        holds_if=tuple(each.holds_if for each in (*remarks, *table.remarks) if each.holds_if),
         columns_dropped=tuple(table.dropped),
         threshold=cut,
     )

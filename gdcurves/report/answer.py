@@ -50,6 +50,8 @@ class Answer:
         Rows of comparisons.csv of the experiment and measure.
     unit
         What sizes count, "row" or "group".
+    holds_if
+        What has to be so for all of this to hold, where notes on the data doubt it.
     """
 
     experiment: str
@@ -61,6 +63,7 @@ class Answer:
     base_rate: float | None
     comparisons: pd.DataFrame
     unit: str = "row"
+    holds_if: tuple[str, ...] = ()
 
     def better(self, a: str, b: str, m: int | None = None) -> str:
         """Which of two fitters is better on other data at a size, the largest unless given."""
@@ -141,6 +144,7 @@ def answers(run: Run) -> Iterator[Answer]:
             rates.values.get(name),
             own,
             run.units[name],
+            tuple(run.manifest["experiments"][name].get("holds_if") or ()),
         )
 
 
@@ -182,6 +186,8 @@ def _ahead(run: Run, answer: Answer) -> Iterator[str]:
 
 def lines(answer: Answer) -> Iterator[str]:
     """Say it in a few lines: which to use, by how much, and where that was otherwise."""
+    if answer.holds_if:
+        yield f"This holds only if {listed(answer.holds_if)}."
     yield _which(answer)
     yield from _differences(answer)
     yield from _elsewhere(answer)

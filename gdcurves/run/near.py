@@ -6,7 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from gdcurves import complexity
-from gdcurves.errors import UserError
+from gdcurves.crossings import why_unmade
+from gdcurves.errors import TableError, UserError
 from gdcurves.limits import columns
 from gdcurves.limits.table import complete
 from gdcurves.plan.plan import Plan
@@ -43,13 +44,20 @@ def put_limits(folder: Path, plan: Plan) -> None:
 
 
 def put_complexity(folder: Path) -> None:
-    """Write how many rows the fitters of a run need, if limits are known; raises WriteError."""
+    """Write how many rows the fitters of a run need, if limits are known.
+
+    Raises WriteError, and TableError where the table cannot be made.
+    """
     try:
         run = reading.read(folder)
         known = run.limits is not None and not run.limits.empty and bool(run.chunks)
     except UserError:  # whoever asks for limits is told what is wrong with them; the run is done
         known = False
-    if known:
-        complexity.TABLE.write(folder, complexity.of_run(run))
-    else:
-        complexity.TABLE.remove(folder)
+    complexity.TABLE.remove(folder)
+    if not known:
+        return
+    try:
+        table = complexity.of_run(run)
+    except Exception as error:  # whatever it is, it costs this table alone
+        raise TableError(why_unmade(complexity.TABLE.name, error)) from error
+    complexity.TABLE.write(folder, table)

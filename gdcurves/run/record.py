@@ -118,7 +118,11 @@ class Record:
         self.session.append()
         content = self.write(status or manifest.outcome(self._experiments()))
         if status is None:
-            near.put_complexity(self.folder)
+            try:
+                near.put_complexity(self.folder)
+            except TableError as error:
+                self.unmade.setdefault(next(iter(self.tables)), str(error))
+                content = self.write(manifest.outcome(self._experiments()))
         return Summary.of(content, self.session.fits)
 
     def write(self, status: manifest.Status) -> dict[str, Any]:

@@ -87,7 +87,8 @@ def run(
     judges.check(plan.experiments, plan.config.measures)
     problems, missing = loading.load(plan, source, data_dir, offline)
     for note in loading.notes(problems):
-        say(f"Note: {note}")
+        if note not in plan.notes:  # which were said of the draft
+            say(f"Note: {note}")
     with lock.hold(out, part) as held:
         folder.check(out, name, mode, goes_on)  # once more, as nobody else can write there now
         if held.left_by is not None:

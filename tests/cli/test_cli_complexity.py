@@ -5,6 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
+from gdcurves import complexity
+
+TABLES = ("curves", "comparisons", "crossings", "complexity")
 FAMILY = """\
 splits: 30
 sizes: [4, 8, 16, 32, 64]
@@ -60,3 +63,43 @@ def test_limits_come_before_or_after_the_run(call, tmp_path):
     assert call("complexity", "results/my").code == 0
     assert call("run", "--config", "my.yaml", "--jobs", "1", "--fresh").code == 0
     assert table.read_bytes() == after
+
+
+FEWER = """\
+splits: {splits}
+chunk: 5
+more_splits: [{{sizes: [4, 8], splits: 4}}]
+experiments:
+- {{name: few, sizes: [4, 8], {law}}}
+- {{name: many, sizes: [6, 12], {law}}}
+fitters: [{{type: naive_bayes}}, {{type: lda}}]
+"""
+LAW = "simulate: {blocks: [{features: 2, normal: {shift: 2}}], test: law}"
+
+
+def test_an_experiment_may_have_fewer_splits_than_another(call, tmp_path):
+    """Its last chunks hold no rows, and change nothing that is told of it."""
+    tables = []
+    for splits in (12, 4):
+        (tmp_path / "my.yaml").write_text(FEWER.format(splits=splits, law=LAW))
+        ended = call("run", "--config", "my.yaml", "--jobs", "1", "--out", str(splits))
+        assert ended.code == 0, ended.err
+        every = [pd.read_csv(tmp_path / str(splits) / f"{name}.csv") for name in TABLES]
+        tables.append([each[each["experiment"] == "few"] for each in every])
+    for some, same in zip(*tables, strict=True):
+        assert len(some)
+        pd.testing.assert_frame_equal(some, same)
+
+
+def test_a_table_that_cannot_be_made_is_told_and_made_later(call, tmp_path, monkeypatch):
+    (tmp_path / "my.yaml").write_text(FEWER.format(splits=4, law=LAW))
+    words = ("run", "--config", "my.yaml", "--jobs", "1", "--out", "out")
+    with monkeypatch.context() as patched:
+        patched.setattr(complexity, "of_run", lambda run: 1 / 0)
+        ended = call(*words)
+        assert ended.code == 1
+        assert "complexity.csv cannot be made from the raw rows" in " ".join(ended.out.split())
+        assert call("status", "out").code == 0
+    assert not (tmp_path / "out" / "complexity.csv").exists()
+    assert call(*words, "--resume").code == 0
+    assert (tmp_path / "out" / "complexity.csv").exists()

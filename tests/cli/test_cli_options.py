@@ -191,6 +191,9 @@ def test_rows_of_one_patient_stay_together(table: Path, call) -> None:
     assert "--stratified and --groups exclude each other" in refused.err
     noted = call("run", "--data", "two.csv", "--target", "ill", "--splits", "5", "--jobs", "1")
     assert noted.out.count("with --groups patient, `groups` in a config") == 2  # before and after
+    first = "This holds only if rows with the same 'patient' do not belong together (else --groups"
+    assert f"{first} patient). With " in " ".join(noted.out.split())
+    assert first not in " ".join(ran.out.split())
     command = next(each for each in noted.out.splitlines() if each.startswith("With --groups"))
     _, _, *pasted = shlex.split(command.partition(": ")[2])  # after "gdcurves" by its path
     assert pasted[-3:] == ["--groups", "patient", "--fresh"]

@@ -76,7 +76,11 @@ def test_it_shows_itself(run: LearningCurves) -> None:
     page = Words(run._repr_html_())
     for line in run.answer.splitlines():
         assert line in page.words
-    assert run.answer.startswith("With 20 of the 60 rows to learn from, ")
+    first, second, *_ = run.answer.splitlines()
+    assert first.endswith(
+        "rows with the same 'patient' do not belong together (else groups=patient)."
+    )
+    assert second.startswith("With 20 of the 60 rows to learn from, ")
     for said in ("base rate", "a<b", "classifier", "continuous  2:", "m is the number of rows"):
         assert said in page.words
     (image,) = page.images

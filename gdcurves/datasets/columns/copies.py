@@ -51,6 +51,7 @@ def doubt(inputs: Mapping[str, FloatArray | pd.Categorical], origin: str) -> Rem
         f"{origin}: {what}; test rows then have copies in training sets, which makes errors look"
         " small: leave copies out of the file, or give --groups, `groups` in a config, with a"
         " column that is the same in all copies of a row",
+        holds_if="rows that equal others are not copies of them",
     )
 
 

@@ -71,13 +71,15 @@ def doubt(columns: Mapping[str, Column], target: Column, origin: str) -> Remark 
     first, *also = sorted(known, key=lambda name: (name in others, -known[name]))
     more = f" (as {_shown(also)} may)" if also else ""
     alike = " and are of one class each" if first in others else ""
+    option = shlex.join(["--groups", first])
     said = (
         f"{origin}, column {first!r}: its {known[first]:,} values repeat{alike}, and may stand for"
-        f" rows that belong together{more}; with --groups {shlex.quote(first)}, `groups` in a"
+        f" rows that belong together{more}; with {option}, `groups` in a"
         " config, they do, and the column is no input, as it is now: on both sides of a split, rows"
         " that are alike make errors look small"
     )
-    return Remark(About.GROUPS, said, options=("--groups", first))
+    holds_if = f"rows with the same {first!r} do not belong together (else {option})"
+    return Remark(About.GROUPS, said, options=("--groups", first), holds_if=holds_if)
 
 
 def _shown(names: list[str]) -> str:
