@@ -110,6 +110,8 @@ class Reader:
         What commands have printed.
     was_reduced
         Whether some have done less than they should.
+    folders
+        Where runs would have put their results that were planned alone.
     names
         What blocks of Python have named.
     """
@@ -117,6 +119,7 @@ class Reader:
     pace: Pace = "whole"
     printed: str = ""
     was_reduced: bool = False
+    folders: set[Path] = field(default_factory=set)
     names: dict[str, Any] = field(default_factory=lambda: {"__name__": "__main__"})
 
     def follow(self, page: Path, folder: Path) -> None:
@@ -186,7 +189,7 @@ class Reader:
         if late or (rule == "soak" and self.pace != "whole"):
             self.was_reduced = True
             if words[0] == "run":
-                plan_run(options)
+                self._plan(options)
             return
         less = words if self.pace == "whole" else reduced(words)
         self.was_reduced |= less != words
@@ -196,6 +199,15 @@ class Reader:
             raise PageError(f"gdcurves {' '.join(less)}: exit code {code}: {self.printed}")
         if into:
             Path(into).write_text(out.getvalue(), encoding="utf-8")
+
+    def _plan(self, options: dict[str, Any]) -> None:
+        """Do what a run does before it computes, in a folder of its own unless it says so."""
+        folder = options["out"] or Path("results") / plan_run(options)
+        if folder in self.folders and not (
+            options["resume"] or options["fresh"] or options["shard"]
+        ):
+            raise PageError(f"{folder} holds the run of a command above; add --out, or --resume")
+        self.folders.add(folder)
 
     def _queued(self, script: Path) -> None:
         checked = subprocess.run(["bash", "-n", script.name], capture_output=True, text=True)
@@ -263,14 +275,15 @@ def parse(words: list[str]) -> dict[str, Any]:
     return options
 
 
-def plan_run(options: dict[str, Any]) -> None:
-    """Do what `gdcurves run` does with these options before it computes."""
+def plan_run(options: dict[str, Any]) -> str:
+    """Do what `gdcurves run` does with these options before it computes; returns the run's name."""
     if options["config"] is None:
         document = Drafting.of(options).document()
     else:
         document = config.load(config.find(options["config"]))
     asked = (options[name] for name in ("splits", "measure", "target_error", "more_rows"))
     plan.make(document, names(options["only"] or []), *asked, options["allow"] or ())
+    return document.path.stem
 
 
 def _has_targets(targets: list[str]) -> None:

@@ -64,6 +64,16 @@ def test_what_does_not_work_is_found(text: str, said: str, tmp_path: Path) -> No
         Reader("less").follow(page, tmp_path)
 
 
+def test_a_run_that_would_be_refused_is_found_before_it_is_computed(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    again = "    gdcurves run --data sonar --resume\n    gdcurves run --data sonar --out more\n"
+    page.write_text(f"    gdcurves run --data sonar\n{again}")
+    Reader("planned").follow(page, tmp_path)
+    page.write_text(f"{again}\n    gdcurves run --data sonar\n")
+    with pytest.raises(PageError, match="sonar holds the run of a command above"):
+        Reader("planned").follow(page, tmp_path)
+
+
 def test_every_command_of_a_page_is_a_block() -> None:
     """The rules hold for what is read as a block: all that looks like one is."""
     for page in FOLLOWED:
