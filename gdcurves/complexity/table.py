@@ -74,7 +74,9 @@ def of_run(run: Run, within: float = WITHIN) -> pd.DataFrame:
     """
     import pandas as pd
 
-    points = [point for name in run.chunks for point in _points(run, name, within)]
+    names = [each["name"] for each in run.manifest["config"]["experiments"]]
+    known = [name for name in names if name in run.chunks]
+    points = [point for name in known for point in _points(run, name, within)]
     rows = [_row(each, within) for each in points]
     rows += _of_families(run, points, within)
     return pd.DataFrame(rows, columns=list(COLUMNS))

@@ -14,7 +14,7 @@ sizes: [4, 8, 16, 32, 64]
 experiments:
   - name: wide
     simulate: {blocks: [{features: 1/2, normal: {shift: 1}}, {features: 1/2, normal: {shift: 0}}],
-      n: [2, 4], test: law}
+      n: [2, 12], test: law}
     stratified: true
 fitters: [{type: naive_bayes, prior: equal}]
 """
@@ -32,6 +32,7 @@ def test_rows_needed_and_their_growth(call, tmp_path):
     assert call("run", "--config", "my.yaml", "--jobs", "1").code == 0
     written = pd.read_csv(tmp_path / "results" / "my" / "complexity.csv")
     assert written["kind"].tolist() == ["reached", "reached", "growth"]
+    assert written["experiment"].tolist() == ["wide-n2", "wide-n12", "wide"]  # not by their letters
     assert (written["within"] == 0.03).all()
     told = call("complexity", "results/my")
     assert told.code == 0

@@ -9,12 +9,15 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import kills
 import pytest
+import quiet
 
 import gdcurves
+from gdcurves import config, plan
 from gdcurves.compute import cluster
 from gdcurves.compute.versions import versions
 from gdcurves.errors import UserError
@@ -23,7 +26,8 @@ pytestmark = [pytest.mark.process, pytest.mark.network]
 
 ENDLESS = 20_000  # splits: minutes of work, of which tests wait for seconds
 
-Start = Callable[[], "subprocess.Popen[str]"]
+Start = Callable[..., "subprocess.Popen[str]"]
+Whole = tuple[Path, dict[str, bytes]]
 
 
 def free_port() -> int:
@@ -33,20 +37,20 @@ def free_port() -> int:
         return port
 
 
-@pytest.fixture
-def start(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
-    """Start `dask` commands; they are ended after the test."""
+@contextmanager
+def starting(folder: Path) -> Iterator[Start]:
+    """Start `dask` commands in a folder, with a log of each there; they are ended afterwards."""
     processes = []
 
     def start(*words: str, **environment: str) -> subprocess.Popen[str]:
-        log = (tmp_path / f"dask-{len(processes)}.log").open("w")
+        log = (folder / f"dask-{len(processes)}.log").open("w")
         process = subprocess.Popen(
             [sys.executable, "-m", "dask", *words],
             stdout=log,
             stderr=log,
             text=True,
             env={**os.environ, "OMP_NUM_THREADS": "2", **environment},
-            cwd=tmp_path,
+            cwd=folder,
             start_new_session=True,
         )
         log.close()
@@ -63,13 +67,37 @@ def start(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
 
 
 @pytest.fixture
-def scheduler(start: Callable[..., subprocess.Popen[str]]) -> str:
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Start `dask` commands; they are ended after the test."""
+    with starting(tmp_path) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a scheduler whose workers the tests start and end."""
+    with starting(tmp_path_factory.mktemp("scheduler")) as started:
+        yield schedule(started)[1]
+
+
+def schedule(start: Start) -> tuple[subprocess.Popen[str], str]:
+    """Start a scheduler; its process and address."""
     port = free_port()
     # A task is given up when the second worker has died of it; Dask's own number takes longer.
     once = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"}
-    start("scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard", **once)
+    options = ("--host", "127.0.0.1", "--port", str(port), "--no-dashboard")
+    process = start("scheduler", *options, **once)
     kills.wait_until(lambda: answers(port))
-    return f"tcp://127.0.0.1:{port}"
+    return process, f"tcp://127.0.0.1:{port}"
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
+    """A config, and the tables of its run on one machine."""
+    folder = tmp_path_factory.mktemp("whole")
+    written = kills.write_config(folder, 400)
+    quiet.run(plan.make(config.load(written)), folder / "out", "toy")
+    return written, kills.tables(folder / "out")
 
 
 def answers(port: int) -> bool:
@@ -78,7 +106,7 @@ def answers(port: int) -> bool:
 
 
 def worker(
-    start: Callable[..., subprocess.Popen[str]],
+    start: Start,
     scheduler: str,
     *options: str,
     n_threads: int = 1,
@@ -95,11 +123,10 @@ def command(config: Path, out: Path, scheduler: str, *options: str) -> list[str]
 
 
 def test_a_worker_killed_in_mid_run_and_one_that_joins_late_change_no_byte(
-    start: Callable[..., subprocess.Popen[str]], scheduler: str, tmp_path: Path
+    start: Start, scheduler: str, whole: Whole, tmp_path: Path
 ) -> None:
-    config = kills.write_config(tmp_path, 400)
-    out, local = tmp_path / "out", tmp_path / "local"
-    with kills.start(command(config, out, scheduler)) as process:
+    (toy, tables), out = whole, tmp_path / "out"
+    with kills.start(command(toy, out, scheduler)) as process:
         kills.wait_until(lambda: (out / "journal.jsonl").exists())
         # What is there to be done waits for it. Two threads change nothing.
         first = worker(start, scheduler, n_threads=2)
@@ -108,20 +135,20 @@ def test_a_worker_killed_in_mid_run_and_one_that_joins_late_change_no_byte(
         first.kill()
         _, said = process.communicate(timeout=120)
     assert process.returncode == 0, said
-    assert kills.call(kills.command(config, local, "--jobs", "1")).returncode == 0
-    assert kills.tables(out) == kills.tables(local)
+    assert kills.tables(out) == tables
     assert kills.hidden(out) == []
     # Case 8: each of the two data sets reached each worker once.
-    for number in (1, 2):
+    for number in (0, 1):
         log = (tmp_path / f"dask-{number}.log").read_text()
         assert log.count("Starting Worker plugin gdcurves-") == 2
 
 
 def test_ctrl_c_resume_and_a_lost_scheduler_are_as_on_one_machine(
-    start: Callable[..., subprocess.Popen[str]], scheduler: str, tmp_path: Path
+    start: Start, tmp_path: Path
 ) -> None:
     endless = kills.write_config(tmp_path, ENDLESS)
     out = tmp_path / "out"
+    lost, scheduler = schedule(start)
     worker(start, scheduler)
     with kills.start(command(endless, out, scheduler)) as process:
         kills.wait_until(lambda: kills.chunks_done(out) > 1)
@@ -134,9 +161,7 @@ def test_ctrl_c_resume_and_a_lost_scheduler_are_as_on_one_machine(
     done = kills.chunks_done(out)
     with kills.start(command(endless, out, scheduler, "--resume")) as process:
         kills.wait_until(lambda: kills.chunks_done(out) > done)
-        port = scheduler.rpartition(":")[2]
-        pids = subprocess.run(["pgrep", "-f", f"scheduler .*--port {port}"], capture_output=True)
-        os.kill(int(pids.stdout.split()[0]), signal.SIGKILL)
+        lost.kill()
         _, said = process.communicate(timeout=120)
     assert process.returncode == 1
     assert "Traceback" not in said, said
@@ -159,13 +184,12 @@ cluster.compute = deadly
 
 
 def test_case_10_a_chunk_that_kills_its_workers_is_reported(
-    start: Callable[..., subprocess.Popen[str]], scheduler: str, tmp_path: Path
+    start: Start, scheduler: str, whole: Whole, tmp_path: Path
 ) -> None:
-    config = kills.write_config(tmp_path, 800)
-    out, local = tmp_path / "out", tmp_path / "local"
+    (toy, tables), out = whole, tmp_path / "out"
     (tmp_path / "deadly.py").write_text(DEADLY)
     workers = [worker(start, scheduler, "--preload", "deadly.py") for _ in range(3)]
-    ended = kills.call(command(config, out, scheduler))
+    ended = kills.call(command(toy, out, scheduler))
     assert ended.returncode == 1, ended.stderr
     why = "radar: splits 100 to 199 at m = 8 to 32: every worker process that tried it died"
     assert f"Failed: {why}" in ended.stdout.splitlines()
@@ -173,9 +197,8 @@ def test_case_10_a_chunk_that_kills_its_workers_is_reported(
     worker(start, scheduler)
     for each in workers:
         each.kill()
-    assert kills.call(command(config, out, scheduler, "--resume")).returncode == 0
-    assert kills.call(kills.command(config, local, "--jobs", "1")).returncode == 0
-    assert kills.tables(out) == kills.tables(local)
+    assert kills.call(command(toy, out, scheduler, "--resume")).returncode == 0
+    assert kills.tables(out) == tables
 
 
 # What stands in for the package at a worker: nothing, or another version, which cannot compute.
@@ -210,44 +233,13 @@ def assert_refused(config: Path, out: Path, scheduler: str, why: str) -> None:
     assert not out.exists()
 
 
-def test_a_worker_of_another_version_computes_nothing_and_is_named(
-    start: Callable[..., subprocess.Popen[str]], scheduler: str, tmp_path: Path
+def test_workers_that_cannot_work_are_named_and_compute_nothing(
+    start: Start, scheduler: str, tmp_path: Path
 ) -> None:
+    """Without gdcurves or with another version of it, beside a run and before one."""
     endless = kills.write_config(tmp_path, ENDLESS)
     out = tmp_path / "out"
-    other = instead(tmp_path, OTHER)
-    why = f"it has gdcurves 99.0, and the run {gdcurves.__version__}"
-    worker(start, scheduler)
-    with kills.start(command(endless, out, scheduler)) as process:
-        kills.wait_until(lambda: kills.chunks_done(out) > 1)
-        worker(start, scheduler, **other)
-        _, said = process.communicate(timeout=60)
-    assert process.returncode == 1
-    assert re.match(f"Error: {unfit(why)}; resume with: ", said.splitlines()[-1]), said
-    assert kills.hidden(out) == []
-    assert_refused(endless, tmp_path / "none", scheduler, why)
-
-
-def test_a_worker_with_other_code_of_the_same_version_computes_nothing(
-    start: Callable[..., subprocess.Popen[str]], scheduler: str, tmp_path: Path
-) -> None:
-    config = kills.write_config(tmp_path, 100)
-    (tmp_path / "changed.py").write_text(
-        "from gdcurves.compute import versions\nversions.code_sha256 = lambda: '0' * 64\n"
-    )
-    worker(start, scheduler, "--preload", "changed.py")
-    kills.wait_until(lambda: "Registered to:" in (tmp_path / "dask-1.log").read_text())
-    code = versions()["gdcurves' code"]
-    why = f"it has gdcurves' code {'0' * 12}, and the run {code}"
-    assert_refused(config, tmp_path / "out", scheduler, why)
-
-
-def test_a_worker_without_gdcurves_cannot_join_and_is_named_before_a_run(
-    start: Callable[..., subprocess.Popen[str]], scheduler: str, tmp_path: Path
-) -> None:
-    endless = kills.write_config(tmp_path, ENDLESS)
-    out = tmp_path / "out"
-    lacking = instead(tmp_path, LACKING)
+    lacking, other = instead(tmp_path / "absent", LACKING), instead(tmp_path / "old", OTHER)
     worker(start, scheduler)
     with kills.start(command(endless, out, scheduler)) as process:
         kills.wait_until(lambda: kills.chunks_done(out) > 1)
@@ -255,12 +247,31 @@ def test_a_worker_without_gdcurves_cannot_join_and_is_named_before_a_run(
         assert late.wait(timeout=60) != 0
         done = kills.chunks_done(out)
         kills.wait_until(lambda: kills.chunks_done(out) > done)
-        os.killpg(process.pid, signal.SIGINT)
-        process.communicate(timeout=60)
-    assert process.returncode == 130
+        joined = worker(start, scheduler, **other)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 1
+    why = f"it has gdcurves 99.0, and the run {gdcurves.__version__}"
+    assert re.match(f"Error: {unfit(why)}; resume with: ", said.splitlines()[-1]), said
+    assert kills.hidden(out) == []
+    assert_refused(endless, tmp_path / "none", scheduler, why)
+    joined.kill()
     worker(start, scheduler, **lacking)
     kills.wait_until(lambda: "Registered to:" in (tmp_path / "dask-3.log").read_text())
     assert_refused(endless, tmp_path / "none", scheduler, ".*No module named 'gdcurves'.*")
+
+
+def test_a_worker_with_other_code_of_the_same_version_computes_nothing(
+    start: Start, scheduler: str, tmp_path: Path
+) -> None:
+    config = kills.write_config(tmp_path, 100)
+    (tmp_path / "changed.py").write_text(
+        "from gdcurves.compute import versions\nversions.code_sha256 = lambda: '0' * 64\n"
+    )
+    worker(start, scheduler, "--preload", "changed.py")
+    kills.wait_until(lambda: "Registered to:" in (tmp_path / "dask-0.log").read_text())
+    code = versions()["gdcurves' code"]
+    why = f"it has gdcurves' code {'0' * 12}, and the run {code}"
+    assert_refused(config, tmp_path / "out", scheduler, why)
 
 
 def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
