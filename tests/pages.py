@@ -94,7 +94,7 @@ def blocks(text: str) -> Iterator[Block]:
             content = [line[4:] for line in lines[start : i + 1]]
             yield Block("sh", "\n".join(content), start + 1, rule)
         said = RULE.fullmatch(lines[i])
-        rule = said[1] if said else ""
+        rule = said[1] if said else rule if not lines[i] else ""
         i += 1
 
 
