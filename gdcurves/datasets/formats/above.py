@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from gdcurves.datasets.formats import records
-from gdcurves.datasets.formats.extra import is_number
 from gdcurves.datasets.formats.quotes import MARK, Content, whole
+from gdcurves.datasets.formats.seen import is_number
 from gdcurves.errors import UserError
 
 _FIRST = 100  # rows that show where the table begins

@@ -75,8 +75,9 @@ def read(
     location: Callable[[int], str] = Locations(content, origin, separator, int(has_header))
     notes, hint = [*form.notes], ""
     if (left_out := extra.rows(titles, cells, missing)) is not None:
-        notes.append(left_out.note(origin, location))
+        notes.extend(left_out.notes(origin, location))
         hint = left_out.hint(location)
+    if left_out is not None and left_out.rows:
         kept = left_out.kept(len(cells[0]))
         cells = [_taken(column, kept) for column in cells]
         location = partial(_at, location, kept)
