@@ -153,6 +153,19 @@ def test_totals_within_the_table_are_told(tmp_path: Path) -> None:
     assert not any("may be a total" in each for each in text_of(tmp_path, levels, False).notes)
 
 
+@pytest.mark.parametrize("careful", [False, True])
+def test_codes_above_a_mean_are_codes(tmp_path: Path, careful: bool) -> None:
+    """Though a mean of 4.5 among them makes numbers of all, and large ones are no floats."""
+    large = [str(2**53 + i % 3) for i in range(N)]
+    lines = [f"{i % 9 + 1:02d},{large[i]},{i}.25,{'np'[i % 2]}" for i in range(N)]
+    table = ["code,number,x,y", *lines, "Mean,1.5,7.25,"]
+    read = text_of(tmp_path, table, careful)
+    assert {*read.frame["code"].cat.categories} == {f"{i:02d}" for i in range(1, 10)}
+    assert {*read.frame["number"].cat.categories} == {*large}
+    table = ["code,number,x,y", *(line[1:] for line in lines), "Total,4.5,7.25,", ",,,"]
+    assert read.frame["number"].equals(text_of(tmp_path, table, careful).frame["number"])
+
+
 KEPT = {
     "names of levels": at(10, "name,1.5,2,y"),
     "a row of data": at(10, "Total,1.5,2,n"),

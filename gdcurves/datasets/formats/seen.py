@@ -20,12 +20,13 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 class Seen:
-    """Cells as they are read: numbers, texts, and those without a value.
+    """Cells (n,) of columns as they are read: numbers, texts, and those without a value.
 
     A column of numbers and one of the texts that are these numbers look the same.
     """
 
     def __init__(self, columns: Sequence[Cells], missing: Collection[str]) -> None:
+        """Take columns (n,), and the texts of missing values."""
         self.columns = columns
         self.missing = missing
         self.n_rows = len(columns[0])
@@ -53,7 +54,7 @@ class Seen:
         return int(np.isin(column.codes, alike).sum())
 
     def holds_some(self, column: Cells) -> bool:
-        """Whether a column holds a value."""
+        """Whether a column (n,) holds a value."""
         if isinstance(column, np.ndarray):
             return bool((~np.isnan(column)).any())
         used = np.unique(column.codes[column.codes >= 0])
