@@ -8,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help run figure1 calibrate check test soak bench lint
+.PHONY: help run figure1 calibrate check test soak bench docs lint
 .DELETE_ON_ERROR:
 
 help: ## Show this list
@@ -37,9 +37,13 @@ test: $(VENV)/.test ## Every test, in two processes; five minutes at most
 soak: $(VENV)/.test ## Twenty kills, 100,000 splits, a large data set; the outcome goes to tests/README.md
 	$(BIN)/python tests/soak.py
 
-bench: $(VENV)/.test ## Speed, growth, memory; RECORD=1 keeps them in results/ and the README; DATA=DIR
+bench: $(VENV)/.test ## Speed, growth, memory; RECORD=1 keeps them in results/ and docs/; DATA=DIR
 	$(BIN)/python scripts/bench.py $(if $(RECORD),--record) $(if $(DATA),--data-dir $(DATA))
 	$(BIN)/python scripts/costs.py results/$(if $(RECORD),reference/)costs $(if $(RECORD),--record)
+
+docs: $(VENV)/.docs ## The pages of docs/ as a site in site/, those made from the code anew, links checked
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "The site is in site: open site/index.html, or for its search: python3 -m http.server -d site"
 
 lint: $(VENV)/.lint ## Check style, types, and that no module imports one above it
 	$(BIN)/ruff check .
@@ -64,6 +68,10 @@ $(VENV)/.installed: pyproject.toml $(VENV)/.pip
 
 $(VENV)/.test: $(VENV)/.installed
 	$(PIP) install --group test
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.installed
+	$(PIP) install --group docs
 	@touch $@
 
 $(VENV)/.lint: $(VENV)/.installed

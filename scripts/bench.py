@@ -3,9 +3,10 @@
     python scripts/bench.py [--record] [--data-dir DIR]
 
 Prints a table. With --record each measurement becomes a line of results/bench.csv, too, and the
-README's table is made anew. Fits are timed in this process, one BLAS thread, in CPU time, each
-package's batches of fits in turn; the smallest of several rounds counts. Runs are timed as a user
-starts them. DIR is a folder with the data of Figure 1 that the package does not hold.
+table of docs/reference/speed.md is made anew. Fits are timed in this process, one BLAS thread, in
+CPU time, each package's batches of fits in turn; the smallest of several rounds counts. Runs are
+timed as a user starts them. DIR is a folder with the data of Figure 1 that the package does not
+hold.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What was measured: the lines of results/bench.csv, and the table that README.md makes of them."""
+"""What was measured: the lines of results/bench.csv, and the table that the docs make of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-BENCH, README = ROOT / "results" / "bench.csv", ROOT / "README.md"
+BENCH = ROOT / "results" / "bench.csv"
+PAGE = ROOT / "docs" / "reference" / "speed.md"
 BEGIN, END = "<!-- bench: begin -->", "<!-- bench: end -->"
 
 
@@ -67,10 +68,10 @@ def here() -> Origin:
 
 
 def keep(origin: Origin, measured: Iterable[Measurement]) -> None:
-    """Add lines to bench.csv, and make the README's table anew."""
+    """Add lines to bench.csv, and make the page's table anew."""
     append(BENCH, origin, measured)
-    text = with_section(README.read_text(encoding="utf-8"), section(read(BENCH)))
-    README.write_text(text, encoding="utf-8")
+    text = with_section(PAGE.read_text(encoding="utf-8"), section(read(BENCH)))
+    PAGE.write_text(text, encoding="utf-8")
 
 
 def append(path: Path, origin: Origin, measured: Iterable[Measurement]) -> None:
@@ -114,7 +115,7 @@ def table(measured: Iterable[Measurement]) -> str:
 
 
 def section(records: Iterable[Record]) -> str:
-    """What README.md shows of records: where they come from, and the last of each thing."""
+    """What the page shows of records: where they come from, and the last of each thing."""
     shown = latest(records)
     origins = dict.fromkeys(", ".join(astuple(each.origin)) for each in shown)
     return f"{'; '.join(origins)}.\n\n{table(each.measurement for each in shown)}"

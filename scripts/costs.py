@@ -3,8 +3,8 @@
     python scripts/costs.py OUT [--record]
 
 Writes costs.csv and a log-log figure, costs.png, into the folder OUT, and prints a table of the
-slopes at the larger sizes, against those of the operations needed. With --record it goes into the
-README, too. CPU time of one process, one BLAS thread.
+slopes at the larger sizes, against those of the operations needed. With --record it goes into
+docs/reference/speed.md, too. CPU time of one process, one BLAS thread.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
-from bench_records import README, plain, with_section
+from bench_records import PAGE, plain, with_section
 
 mpl.use("Agg")
 from matplotlib import pyplot as plt  # behind the choice of a backend without a screen
@@ -70,7 +70,7 @@ def main() -> None:
     """Measure, draw and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("out", type=Path)
-    parser.add_argument("--record", action="store_true", help="put the table into the README")
+    parser.add_argument("--record", action="store_true", help="put the table into docs/")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     costs = pd.DataFrame([astuple(each) for each in measured()], columns=[*Cost.__annotations__])
@@ -79,8 +79,8 @@ def main() -> None:
     lines = "\n".join(table(costs))
     print(lines)
     if options.record:
-        text = README.read_text(encoding="utf-8")
-        README.write_text(with_section(text, lines, MARKS), encoding="utf-8")
+        text = PAGE.read_text(encoding="utf-8")
+        PAGE.write_text(with_section(text, lines, MARKS), encoding="utf-8")
 
 
 def measured() -> Iterator[Cost]:

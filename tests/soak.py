@@ -2,6 +2,7 @@
 
     make soak
     python tests/soak.py readers SECONDS   # only the fuzz of the readers, each so long
+    python tests/soak.py documentation     # only the pages
 
 Writes what it found into tests/README.md.
 """
@@ -27,6 +28,7 @@ from broken_csv import broken_csv
 from interval_coverage import interval_coverage
 from known_answers import known_answers
 from known_crossings import known_crossings
+from pages import PageError, Reader
 from readers import readers
 from reading_speed import reading_speed
 
@@ -50,7 +52,7 @@ def main() -> None:
     """Do everything."""
     parts: list[Part]
     parts = [kill, many_splits, large_data, known_crossings, reading_speed, interval_coverage]
-    write("soak", [*parts, known_answers, broken_csv, readers])
+    write("soak", [*parts, known_answers, broken_csv, readers, documentation])
 
 
 def write(mark: str, parts: Iterable[Part]) -> None:
@@ -146,6 +148,22 @@ def large_data(folder: Path) -> Iterator[tuple[str, str, bool]]:
         f"{seconds / n_splits:.2f} s",
         good,
     )
+
+
+def documentation(folder: Path) -> Iterator[tuple[str, str, bool]]:
+    """Follow every page of the documentation as it stands."""
+    root = README.parents[1]
+    for page in (root / "README.md", *sorted((root / "docs").rglob("*.md"))):
+        place = folder / page.stem / page.parent.name
+        place.mkdir(parents=True)
+        began, error = time.monotonic(), ""
+        try:
+            Reader().follow(page, place)
+        except PageError as wrong:
+            error = str(wrong)
+        seconds = time.monotonic() - began
+        name = page.relative_to(root).as_posix()
+        yield f"what {name} says to do", error or f"done in {seconds:.0f} s", not error
 
 
 def run_large(out: Path, n_splits: int) -> None:
@@ -256,5 +274,7 @@ if __name__ == "__main__":
         run_large(Path(sys.argv[2]), int(sys.argv[3]))
     elif sys.argv[1:2] == ["readers"]:
         write("readers", [partial(readers, seconds=float(sys.argv[2]))])
+    elif sys.argv[1:2] == ["documentation"]:
+        write("documentation", [documentation])
     else:
         main()

@@ -59,10 +59,19 @@ class _Commands(TyperGroup):
             raise typer.Exit(130 if stop.signum == signal.SIGINT else 143) from stop
 
 
+EXIT_CODES = {
+    0: "done",
+    1: "some part failed, and the rest is done",
+    2: "refused before any work, with one line that says why",
+    130: "stopped by Ctrl-C",
+    143: "stopped by SIGTERM, or by SIGHUP, which is taken for it",
+}
+
 app = typer.Typer(
     name="gdcurves",
     cls=_Commands,
     help="Learning curves of generative and discriminative classifiers.",
+    epilog=f"Exit codes: {'; '.join(f'{code} {what}' for code, what in EXIT_CODES.items())}.",
     invoke_without_command=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=screen.markup(),
@@ -82,12 +91,7 @@ app.add_typer(config.app)
 
 
 def main() -> Never:
-    """Run the command line and exit.
-
-    Exit codes: 0 done; 1 a part failed, the rest is done; 2 refused before any work, with one line
-    that says why; 130 and 143 stopped by SIGINT (Ctrl-C) and SIGTERM,
-    or by SIGHUP, which is taken for it.
-    """
+    """Run the command line and exit, with one of EXIT_CODES."""
     for signum in SIGNALS:
         signal.signal(signum, _stop)
     sys.unraisablehook = _stop_again

@@ -89,53 +89,63 @@ class ExperimentConfig(StrictModel):
     Attributes
     ----------
     name
-        What results call it.
+        What results call it: a letter, then letters a-z, digits and `-_.+`, at most 60 in all.
     data
-        A data set of the catalogue, a file, `openml:...` or `uci:...`; the name of the experiment
-        unless given.
+        A data set that `gdcurves datasets list` lists, a file, or a data set of OpenML or UCI
+        (`openml:31`, `uci:53`); the name of the experiment unless given.
     simulate
-        In place of `data`: the law to draw data sets from, by name or as a mapping, see
-        `gdcurves.simulators.SimulationConfig`.
+        In place of `data`: the law to draw data sets from, by name or as a mapping.
     target
         The column to predict; the source's own unless given.
     inputs
-        Which columns are used; those of a law are all of one kind.
-    continuous, discrete, drop
-        Columns of these kinds, and columns left out, whatever the source says or they look like.
+        The columns used: those of one kind, or `all`; those of a law are what they are.
+    continuous, discrete
+        Columns of this kind, whatever the source says or they look like.
+    drop
+        Columns that are left out.
     groups
         The column whose equal values say which rows stay together, those of one patient for
-        instance, or several, all of whose values are equal: training sets are drawn by groups, and
-        test rows are of other groups. It is no input. A row without a value is a group of its own.
+        instance, or several (`[center, id]`: all of them equal): training sets are drawn by groups,
+        and test rows are of other groups. It is no input unless `continuous` or `discrete` names it
+        too, `sizes` count groups, and a row without a value is a group of its own. Not with
+        `stratified`.
     encoding
-        Of a text that is not UTF-8 and does not say what it is, such as cp1252.
+        Of a text that is not UTF-8 and has no mark that says what it is, such as `cp1252`,
+        `latin-1` or `utf-16-le`.
     sheet
-        Of an .xlsx workbook; the first unless given.
+        Of an `.xlsx` workbook; the first that is not hidden unless given.
     no_header
         Whether the first row of a text or a sheet is one of cells, not of names; columns are then
         called c1, c2 and so on.
     missing
-        What becomes of missing values.
+        What becomes of missing values. `drop_rows` (unless given) leaves their rows out; `level`
+        makes them a level of their own in discrete inputs; `mean` puts the mean of the training
+        rows in continuous ones; `error` refuses them. `level` and `mean` drop rows for the other
+        kind; `{continuous: mean, discrete: level}` names both.
     missing_texts
-        Texts that stand for a missing value beside the usual ones, or `{only: [...]}` in their
-        place, after blanks around them are removed.
+        Texts that are missing values beside `""` and `?`, blanks around them removed, in all
+        columns; `{only: [...]}` has its texts in place of all others.
     decimal, thousands
-        "." or ",": what stands before decimals, or between thousands, in columns that do not show
-        it, as 1,234 does not; one of them is enough.
+        What stands before decimals, or between thousands, in a file whose columns do not show it,
+        as `1,234` does not; one of them is enough.
     rescale
-        Continuous inputs are rescaled to [0, 1] over all rows used ("dataset"), over the training
-        rows ("train"), or stay as they are ("none").
+        Continuous inputs are brought to [0, 1] over all rows used (`dataset`, for the data sets of
+        the list unless given), over the rows of each training set (`train`, for all other data
+        unless given), or stay as they are (`none`).
     classes
-        The classes in order (ties go to the first); rows with other labels are not used.
+        Labels in order (ties go to the first), or a mapping of a name to the label or labels that
+        it merges; rows with other labels are left out. Without it, every label is a class.
     threshold
-        For a numeric target instead of `classes`: the first class is "not above", the second
-        "above" this value or the median; "none" for numbers that are codes, a class each.
+        For a numeric target in place of `classes`: `median`, or a number. The first class is "not
+        above" it, the second "above"; `none` for numbers that are codes, a class each.
     sizes
-        Training set sizes m; those of the file's top level unless given. With `groups`, numbers of
-        groups. With a law in blocks, `times_n: [...]` for multiples of its number of features.
+        Training sizes m; those of the file's top level unless given. With `groups`, numbers of
+        groups. With a law in `blocks`, `{times_n: [1, 2, 4]}` for multiples of its number of
+        features.
     stratified
-        Whether training sets hold m // K rows of each of the K classes.
+        Whether training sets hold m // K rows of each of the K classes; no two sizes with the same.
     optional
-        Whether the run goes on without a word of failure when the data set cannot be had.
+        Whether the run may do without it, when the data set cannot be had.
     """
 
     name: Name

@@ -15,7 +15,13 @@ _Texts = Annotated[tuple[Label, ...], Field(strict=False)]
 
 
 class OnlyTexts(StrictModel):
-    """The texts that stand for a missing value, and no others."""
+    """The texts that stand for a missing value, and no others.
+
+    Attributes
+    ----------
+    only
+        All of them; blanks around a cell are removed before.
+    """
 
     only: _Texts
 

@@ -25,11 +25,12 @@ class FitterConfig(StrictModel):
     type
         One of the types that `gdcurves fitters` lists.
     name
-        What results call it; the type unless given.
+        What results call it; the type unless given. A letter, then letters a-z, digits and
+        `-_.+`, at most 60 in all.
     inputs
-        Only the experiments with these inputs; all unless given.
+        To run only in the experiments with these inputs; in all unless given.
     experiments
-        Only the experiments of these names; all unless given.
+        To run only in the experiments of these names; in all unless given.
     """
 
     model_config = ConfigDict(extra="allow")
@@ -64,7 +65,15 @@ Splits = Annotated[int, Field(ge=1, le=MOST_SPLITS), AS_WHOLE]
 
 
 class MoreSplits(StrictModel):
-    """A number of splits of its own for some of the sizes."""
+    """A number of splits of its own for some of the sizes.
+
+    Attributes
+    ----------
+    sizes
+        Which of them.
+    splits
+        Random splits at each of these.
+    """
 
     sizes: Sizes
     splits: Splits
@@ -78,33 +87,47 @@ class RunConfig(StrictModel):
     Attributes
     ----------
     splits
-        Random splits into training and test rows at every size.
+        Random splits into training and test rows at every size; `--splits` overrides it and
+        `more_splits`.
     seed
         What all random draws derive from.
     sizes
-        Training set sizes m of the experiments that name none.
+        Training sizes m: a list, or `{start, stop, step}` with the stop included and a step of 1
+        unless given; for all experiments that have none of their own.
     more_splits
-        Other numbers of splits at some sizes.
-    experiments, fitters
-        What is run; every fitter on every experiment with its kind of inputs.
+        Other numbers of splits at some sizes: a list of `{sizes: [100, 200], splits: 2000}`.
+    experiments
+        What is run: data sets, or laws to draw them from.
+    fitters
+        The classifiers; every one runs on every experiment that has its kind of inputs.
     measures
-        What is counted of every fitted rule, by the names that `gdcurves.scoring.measures` has.
+        What is counted of every rule on its test rows, by the names of the measures.
     interval
-        What tells how sure differences are for other data: the splits alone, or sums that are kept
-        for every row, see `gdcurves.crossings.interval`.
+        What tells how sure differences are for other data of this kind. `rows`: for each row, or
+        each of up to 1000 random blocks of rows where there are many, sums over the splits are kept
+        beside the raw rows (at most 200 MB a run), from which intervals are read. `splits`: nothing
+        more is kept.
     measure
-        The one of them by which classifiers are compared, and that figures show; `error` unless
-        given, or the first that is always finite where that is not among them.
+        The one of the `measures` that decides which classifier is better, and that figures show:
+        `error` unless given or, where that is not among them, the first that is always finite.
+        Curves of `logloss`, which may be infinite, are drawn but not compared. `--measure NAME`
+        overrides it, and shows a finished run by another one.
     target_error
-        The error for which it is told how many training rows would bring it.
+        The error for which it is told how many training rows would bring it (outlook.csv);
+        `--target-error E` overrides it.
     more_rows
-        The number of training rows, or groups of them, of which it is told what so many more would
-        bring.
+        The number of training rows, or groups of them, of which the answer and outlook.csv say what
+        so many more would bring, in place of twice as many; three times the largest size at most.
+        `--more-rows N` overrides it.
     chunk
-        Splits that are computed and stored at a time. Fits that draw at random share a generator
-        in them, so it is a part of the numbers. None: as many as in the configs that are shipped.
+        Splits that are computed and stored at a time; 100 unless given. Fits that draw at random
+        share a generator in them, so it is a part of the numbers.
     figure
-        Which figure `gdcurves plot` draws of the results.
+        What `gdcurves plot` draws. `learning_curves`; `difference`: paired differences with the
+        intervals of comparisons.csv; `ng_jordan`, or `xue_titterington`: the figures of these
+        papers, of the latter medians of error and log loss side by side; `complexity`: rows needed
+        against the number of features; `theory`: curves with their limits and bounds. `gdcurves
+        plot --figure NAME` draws a run with another one.
     """
 
     splits: Splits = 1000

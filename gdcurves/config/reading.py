@@ -40,8 +40,14 @@ def is_name(data: str) -> bool:
 class Missing(StrictModel):
     """What becomes of missing values in continuous and in discrete inputs.
 
-    "drop_rows": their rows are left out; "error": they are refused; "mean": the mean over the
-    training rows stands for them; "level": they are a level of their own.
+    "drop_rows": their rows are left out; "error": they are refused.
+
+    Attributes
+    ----------
+    continuous
+        "mean": the mean over the training rows stands for them.
+    discrete
+        "level": they are a level of their own.
     """
 
     continuous: Literal["drop_rows", "mean", "error"] = "drop_rows"

@@ -17,7 +17,15 @@ Size = Annotated[int, Field(ge=2), AS_WHOLE]  # a training set holds at least on
 
 
 class SizeRange(StrictModel):
-    """Sizes from `start` by `step`, up to and with `stop`."""
+    """Sizes from `start` by `step`, up to and with `stop`.
+
+    Attributes
+    ----------
+    start, stop
+        The first size, and what none is above.
+    step
+        From one to the next.
+    """
 
     start: Size
     stop: Size
@@ -34,7 +42,13 @@ class SizeRange(StrictModel):
 
 
 class TimesN(StrictModel):
-    """Sizes as multiples of a law's number of features, `n`."""
+    """Sizes as multiples of a law's number of features, `n`.
+
+    Attributes
+    ----------
+    times_n
+        Numbers that n is multiplied by; sizes are rounded.
+    """
 
     times_n: Annotated[
         tuple[Annotated[float, Field(gt=0, le=1e6, allow_inf_nan=False)], ...],

@@ -14,13 +14,26 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError, core_schema
 
+from gdcurves.config.meanings import describe
+
 _LARGEST_EXACT = 2**53
 
 
 class StrictModel(BaseModel):
-    """A frozen mapping of known keys, whose values are not converted."""
+    """A frozen mapping of known keys, whose values are not converted.
+
+    The attributes that its docstring tells of are what its JSON schema says of the keys.
+    """
 
     model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        written = handler(schema)
+        describe(cls, handler.resolve_ref_schema(written))
+        return written
 
     @model_validator(mode="before")
     @classmethod

@@ -89,6 +89,19 @@ class Densities(Fitter):
     A class whose own variance, epsilon included, is zero or needs more rows takes the shared one: a
     single row has epsilon for a variance. A shared variance of zero stands for the limit from
     above.
+
+    Attributes
+    ----------
+    laplace
+        The l that is added to the counts of levels and classes, and to those of Poisson densities.
+    variance
+        Of continuous inputs: one for each, `shared` by the classes, or each class's own, which is
+        known as Gaussian naive Bayes.
+    ddof
+        What divisors of variances lack: m - K ddof, or n_y - ddof of a class's own.
+    epsilon
+        Added to variances. Ng & Jordan add one without giving its value; ours is for inputs that
+        are rescaled to [0, 1].
     """
 
     laplace: Addend = 1.0

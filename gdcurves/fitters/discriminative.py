@@ -30,17 +30,28 @@ ROUNDING = 1e-12
 class Discriminative(Fitter):
     """Options of the limit, and the limit.
 
-    Overlapping training sets: the maximum of the likelihood without penalty, of least norm where
-    columns are redundant. Separable ones: a vector drawn uniformly from those that separate (the
-    uniform measure on the unit sphere). Quasi-separable ones, our choice: a uniform draw from the
-    directions that strictly separate the largest separable part and hold the other rows; where a
-    row lies on the drawn hyperplane, the fit of those other rows decides. `quasi_separable: newton`
-    takes instead the direction in which Newton's method goes to infinity.
+    Each training set is proved to be one of three kinds. Overlapping ones: the maximum of the
+    likelihood without penalty, of least norm where columns are redundant. Separable ones, which a
+    hyperplane divides without a row on it: a vector drawn uniformly from those that separate (the
+    uniform measure on the unit sphere, intercept included), as in footnote 2 of Ng & Jordan (2001).
+    Quasi-separable ones (some hyperplane has all rows on their own side or on it, none strictly),
+    of which the paper is silent; our choice: a uniform draw from the directions that strictly
+    separate the largest separable part and hold the other rows; where a row lies on the drawn
+    hyperplane, the fit of those other rows decides.
 
     A draw is the end of `trajectories` trajectories from the centre of the cone of separating
     vectors, see `gdcurves.logistic.cone`; further draws follow at half that distance.
 
     A class without training rows is never predicted: the other classes are fitted without it.
+
+    Attributes
+    ----------
+    draws
+        Hyperplanes that are drawn where a set has no maximum; values are means over them.
+    trajectories
+        Of a draw, quarter periods from the centre of the cone.
+    quasi_separable
+        `newton` takes the direction in which Newton's method goes to infinity instead of a draw.
     """
 
     draws: Annotated[int, Field(ge=1, le=10_000), AS_WHOLE] = 1

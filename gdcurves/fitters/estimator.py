@@ -59,14 +59,26 @@ def _is_plain(value: Any) -> bool:
 class Estimator(Fitter):
     """Fits a class with scikit-learn's interface, one training set at a time.
 
-    Discrete inputs are coded one-hot, every level a column, or as their ordinal codes (`encode`);
-    with `standardise`, continuous inputs are less their mean over the training rows, in units of
-    their standard deviation there (divisor m), and not scaled where they are constant.
+    On the command line its name is enough: `--fitters naive_bayes,sklearn.svm.SVC`. A config names
+    classes of scikit-learn alone; those of another package run with `--allow PACKAGE` on the
+    command line.
 
     A row's class is the one of the largest probability (`predict_proba`), else of the largest score
     (`decision_function`), else the one predicted; of classes that are level, the first. Classes
     without training rows have probability zero. An estimator that draws gets a seed for each fit
     from that of the run.
+
+    Attributes
+    ----------
+    estimator
+        The class by its module and name, as `sklearn.ensemble.RandomForestClassifier`.
+    params
+        What it is made with, as `{n_estimators: 200}`.
+    encode
+        Discrete inputs one-hot, every level a column, or as their ordinal codes.
+    standardise
+        Whether continuous inputs are less their mean over the training rows, in units of their
+        standard deviation there (divisor m), and not scaled where they are constant.
     """
 
     linear: ClassVar[bool] = False

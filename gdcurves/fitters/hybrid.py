@@ -41,17 +41,25 @@ class Hybrid(Densities, Discriminative):
     into blocks x^r and p is the fit of naive Bayes (see `Densities`) to the same training set. mu
     and lambda maximise the conditional likelihood; for sets without a maximum see `Discriminative`.
     For two classes this is theta_0 + sum_r theta_r LLR_r, a logistic regression on the blocks'
-    log-likelihood ratios. `blocks` lists the inputs of each by name, or by number from 1; unless it
-    is given there are two, the first half of the inputs and the second.
+    log-likelihood ratios.
 
-    Reported as theta: mu_y of every class but the last, less that of the last, then lambda_r. With
-    `normalised` the latter are multiplied by the number of inputs in their block, as in the papers;
-    the rules are the same.
+    Reported as theta: mu_y of every class but the last, less that of the last, then lambda_r.
 
-    `leave_one_out`: each row's ratios come from densities fitted without it, as Raina et al. do.
-    A row whose class would be left with too few rows is left out of the fit of theta; where that
-    leaves fewer than two classes, the ratios are those of the fit to all rows. An input whose
-    variance is zero has no part in theta's fit nor in the rule.
+    With `leave_one_out`, a row whose class would be left with too few rows is left out of the fit
+    of theta (`left_out` is their mean number); where that leaves fewer than two classes, the ratios
+    are those of the fit to all rows. An input whose variance is zero has no part in theta's fit nor
+    in the rule.
+
+    Attributes
+    ----------
+    blocks
+        The inputs of each block by name, or by number from 1: `[[x1, x2], [x3, x4]]`. Unless given
+        there are two, the first half of the inputs and the second.
+    leave_one_out
+        Whether each row's ratios come from densities fitted without it, as Raina et al. do.
+    normalised
+        Whether lambda is reported times the number of inputs in its block, as in the papers; the
+        rules are the same.
     """
 
     summary: ClassVar[str] = "logistic regression on naive Bayes' log ratios of blocks of inputs"

@@ -32,7 +32,16 @@ class LDA(Fitter):
     The covariance is the sum of squared deviations from the class means over m - ddof * classes,
     plus epsilon on its diagonal, so that it is regular with fewer rows than features too. epsilon =
     0 stands for the limit epsilon -> 0: a difference of means in a direction without variance
-    decides before everything finite. Prior (n_y + l) / (m + K l) with l = 1, n_y / m or 1 / K.
+    decides before everything finite.
+
+    Attributes
+    ----------
+    prior
+        (n_y + 1) / (m + K), n_y / m, or 1 / K.
+    ddof
+        What divisors of covariances lack: m - K ddof, or n_y - ddof of a class's own.
+    epsilon
+        Added to the diagonal of covariances.
     """
 
     summary: ClassVar[str] = "normal discriminant analysis: one full covariance for all classes"

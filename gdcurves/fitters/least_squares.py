@@ -21,7 +21,8 @@ class LeastSquares(Fitter):
     Intercepts are free; of many solutions it is the one whose other weights have the least norm,
     discrete inputs coded one-hot. With two classes of as many rows it is `LDA` without epsilon,
     where that has a regular covariance. The predictions of all classes sum to one, and that of a
-    class without training rows is zero, so that it is never the highest.
+    class without training rows is zero, so that it is never the highest. There are no
+    probabilities, so there is no log loss.
     """
 
     summary: ClassVar[str] = "least squares: a linear regression on the indicator of each class"

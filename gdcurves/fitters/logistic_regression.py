@@ -24,13 +24,23 @@ class LogisticRegression(Discriminative):
     intercepts included. For two classes it is that of the difference w_1 - w_0. Ties, outcomes and
     draws: see `Discriminative`.
 
-    The other options are what the paper's own program seems to have done, see results/README.md.
-    With `newton_steps` a set that is not taken as separable keeps what so many undamped Newton
-    steps from 0 give, whatever the likelihood tends to; outcomes and log losses then are those of
-    how a set is taken. `separable: perceptron` takes a set as separable only if a perceptron
-    separates it in `passes` passes through its rows in the order drawn, and not wherever that is
-    certified. `coding: overlapping` has the last level of each discrete input share a column with
-    the first of the next.
+    `newton_steps`, `separable`, `passes` and `coding` are what the paper's own program seems to
+    have done, see results/README.md; none is on unless asked.
+
+    Attributes
+    ----------
+    newton_steps
+        Undamped Newton steps from 0; a set that is not taken as separable keeps what they give,
+        whatever the likelihood tends to. Outcomes and log losses then are those of how a set is
+        taken.
+    separable
+        `perceptron` takes a set as separable only if a perceptron separates it, and not wherever
+        that is certified.
+    passes
+        Of the perceptron, through the rows in the order drawn.
+    coding
+        `overlapping` has the last level of each discrete input share a column with the first of
+        the next.
     """
 
     summary: ClassVar[str] = "logistic regression without penalty; uniform draw where separable"

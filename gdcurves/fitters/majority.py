@@ -28,7 +28,8 @@ def guessing(config: Mapping[str, Any]) -> set[str]:
 class Majority(Fitter):
     """Predicts the largest class of the training rows, the first one of those that are as large.
 
-    Probabilities (n_k + 1) / (m + K), those of absent classes included.
+    Probabilities (n_k + 1) / (m + K), those of absent classes included: the line that every other
+    must beat.
     """
 
     summary: ClassVar[str] = "the largest class of the training rows, whatever the inputs"

@@ -32,6 +32,14 @@ class NaiveBayes(Densities):
     shared variance of zero decides before everything finite. A class without training rows has a
     mean of none and is never predicted on continuous inputs; on discrete ones smoothing gives it
     probabilities.
+
+    Attributes
+    ----------
+    density
+        Of continuous inputs. `poisson` takes them for counts: they must not be below zero, nor
+        rescaled (`rescale: none`).
+    prior
+        (n_y + l) / (m + K l), n_y / m, or 1 / K.
     """
 
     summary: ClassVar[str] = (

@@ -48,15 +48,25 @@ class PenalisedLogistic(Fitter):
     deviation there (divisor m), and the rules are rewritten for the inputs as they are. A constant
     input has no weight. Discrete inputs are coded one-hot, and not standardised.
 
-    `strength: cv` takes the one of `gdcurves.logistic.path.STRENGTHS` with the least log loss on
-    rows held out, in as many folds as the smallest class has rows, at most five; 1 where that is
-    one. Rows that stay together are in one fold, and their groups count as rows do. Inputs are
-    standardised once, by all training rows.
+    `strength: cv` takes, for each training set, the one of 1000, 100, ..., 0.001 with the least log
+    loss on rows held out, in as many folds as the smallest class has rows, at most five; 1 where
+    that is one. Rows that stay together (`groups`) are in one fold, and their groups count as rows
+    do. Inputs are standardised once, by all training rows.
 
-    `penalty: margin` is the limit for a strength that vanishes: the hyperplane of largest margin,
-    with infinite log loss, where a set is separable, else maximum likelihood; see `LargestMargin`.
+    `penalty: margin` is the limit for a strength that vanishes: the hyperplane of largest margin
+    where a set is separable, whose log loss is infinite on a row that it gets wrong, else maximum
+    likelihood as in `LogisticRegression`.
 
     A class without training rows is never predicted: the other classes are fitted without it.
+
+    Attributes
+    ----------
+    penalty
+        Squared weights, absolute ones, or that limit.
+    strength
+        A number above 0, 1 unless given, or `cv`; none with `penalty: margin`.
+    standardise
+        Whether continuous inputs are in units of their standard deviations.
     """
 
     summary: ClassVar[str] = (

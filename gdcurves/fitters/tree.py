@@ -30,15 +30,25 @@ SLICE_ENTRIES = 4_000_000
 class Tree(Discriminative):
     """Tree-augmented naive Bayes (Friedman, Geiger & Goldszmidt, 1997), one tree for all classes.
 
-    The tree is that of Chow & Liu, see `chow_liu`; each input depends on the class and on its
-    parent: p(x_i = v | parent = u, y) = (count + l) / (count of u and y + l * levels_i). Prior
-    (n_y + l) / (m + K l), n_y / m or 1 / K. l = 0 stands for the limit l -> 0: a probability of
-    zero decides before everything finite, and levels are equally likely given what never occurs.
+    The tree is that of Chow & Liu: the largest mutual information given the class, the first input
+    its root, equal pairs in their order. Each input depends on the class and on its parent: p(x_i =
+    v | parent = u, y) = (count + l) / (count of u and y + l * levels_i). Prior (n_y + l) / (m + K
+    l), n_y / m or 1 / K. l = 0 stands for the limit l -> 0: a probability of zero decides before
+    everything finite, and levels are equally likely given what never occurs.
 
     `objective: conditional` keeps the tree, and takes the parameters that maximise the conditional
     likelihood instead, without smoothing: a logistic regression with a weight for each class and
     each entry of the tables, on the sphere of which hyperplanes are drawn where a set is
     separable, see `Discriminative`.
+
+    Attributes
+    ----------
+    objective
+        `joint` for the generative model, `conditional` for its discriminative twin.
+    laplace
+        The l that is added to all counts.
+    prior
+        (n_y + l) / (m + K l), n_y / m, or 1 / K.
     """
 
     summary: ClassVar[str] = "naive Bayes with a tree of dependences (TAN), or its conditional twin"

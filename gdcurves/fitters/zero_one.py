@@ -31,14 +31,21 @@ class ZeroOne(Fitter):
 
     Section 3 of the paper names it as what discriminative learning stands for, and intractable.
     A separable set has none, and is proved to be separable. Elsewhere all labellings of the fewest
-    errors are enumerated where that is a search through at most `MOST_WORK` choices of points; one
-    of these labellings is drawn, each as likely as the other, and the hyperplane is drawn uniformly
-    from all that give it, as in `LogisticRegression`. Larger sets are a mixed-integer program, and
-    the hyperplane is the solver's; so it is where a cone is too narrow to be proved one.
+    errors are enumerated where that is a search through at most 50,000 choices of points (all sets
+    of up to 67 different rows of 3 numbers, say); one of these labellings is drawn, each as likely
+    as the other, and the hyperplane is drawn uniformly from all that give it, as in
+    `LogisticRegression`. Larger sets are a mixed-integer program of SciPy's HiGHS, and the
+    hyperplane is the solver's; so it is where a cone is too narrow to be proved one.
 
-    The solver stops after `limit` seconds; a set of which it has not proved that no hyperplane errs
-    less is counted as undecided. It sees those alone that keep a small distance from all rows, see
-    `error_program`. Sets with a hyperplane of the solver's count as degenerate.
+    A set of which the solver has not proved in time that no hyperplane errs less is counted as
+    `undecided`; what is computed with a limit that is reached may differ from machine to machine.
+    The solver sees no hyperplane that comes nearer to a row than about 1/10,000 of the spread. Sets
+    with a hyperplane of the solver's count as `degenerate`.
+
+    Attributes
+    ----------
+    limit
+        Seconds after which the solver stops.
     """
 
     summary: ClassVar[str] = "least training error: exact, or a mixed-integer program"

@@ -45,7 +45,7 @@ class LearningCurves:
     """Learning curves that were computed; shows itself in a notebook.
 
     The tables are data frames of pandas, with the columns of the files of a results folder, which
-    the README explains.
+    docs/reference/results.md explains.
 
     Attributes
     ----------

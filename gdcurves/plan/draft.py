@@ -234,7 +234,7 @@ def _text(
     own = request.data not in CATALOGUE or any((request.continuous, request.discrete, request.drop))
     lines = [
         f"# Learning curves of classifiers on {_flat(request.data)}.",
-        "# What the keys mean: gdcurves config schema, and the README of gdcurves.",
+        "# What the keys mean: gdcurves config schema",
         "",
         f"splits: {made.effort.splits} # random splits into training and test rows at every size:"
         " from 1000 down to 50, the fewer the more a split costs",

@@ -75,7 +75,7 @@ class Comparison(Model):
 
 
 class Crossing(Model):
-    """Where the curves of two fitters cross; `kind` says why they do not, see the README."""
+    """Where the curves of two fitters cross; by the columns of crossings.csv."""
 
     fitter_a: str
     fitter_b: str

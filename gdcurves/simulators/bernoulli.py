@@ -23,7 +23,15 @@ Probability = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
 class Given(StrictModel):
-    """A feature that depends on another one: P(1 | parent = 1) and P(1 | parent = 0)."""
+    """A feature that depends on another one: P(1 | parent = 1) and P(1 | parent = 0).
+
+    Attributes
+    ----------
+    given
+        Name of the parent.
+    if_1, if_0
+        Probability of a 1 where that is 1, and where it is 0.
+    """
 
     given: str
     if_1: Probability

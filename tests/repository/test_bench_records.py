@@ -1,4 +1,4 @@
-"""The history of benchmarks, and the README's table of it."""
+"""The history of benchmarks, and the table that docs/ has of it."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def records() -> Iterator[ModuleType]:
         yield importlib.import_module("bench_records")
 
 
-def test_readme_shows_the_last_line_of_each_thing(records: ModuleType) -> None:
-    """Read with pandas, and held against the README cell by cell."""
+def test_page_shows_the_last_line_of_each_thing(records: ModuleType) -> None:
+    """Read with pandas, and held against the page cell by cell."""
     bench = pd.read_csv(ROOT / "results" / "bench.csv", dtype=str, keep_default_na=False)
     assert list(bench) == ["date", "commit", "machine", "what", "figure", "ratio"]
     last = bench.groupby("what")[["figure", "ratio"]].last()
-    _, _, rest = (ROOT / "README.md").read_text(encoding="utf-8").partition(records.BEGIN)
+    _, _, rest = records.PAGE.read_text(encoding="utf-8").partition(records.BEGIN)
     lines = rest.partition(records.END)[0].strip().splitlines()
     cells = [[each.strip() for each in line.strip("|").split("|")] for line in lines[4:]]
     assert {what: tuple(shown) for what, *shown in cells} == {
@@ -40,10 +40,10 @@ def test_readme_shows_the_last_line_of_each_thing(records: ModuleType) -> None:
 def test_keeping_adds_lines_and_makes_the_table_anew(
     records: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bench, readme = tmp_path / "bench.csv", tmp_path / "README.md"
-    readme.write_text(f"# Speed\n\n{records.BEGIN}\nold\n{records.END}\n\nMore.\n")
+    bench, page = tmp_path / "bench.csv", tmp_path / "speed.md"
+    page.write_text(f"# Speed\n\n{records.BEGIN}\nold\n{records.END}\n\nMore.\n")
     monkeypatch.setattr(records, "BENCH", bench)
-    monkeypatch.setattr(records, "README", readme)
+    monkeypatch.setattr(records, "PAGE", page)
     first = records.Origin("2026-11-28", "abc", "2 cores, x86_64")
     second = records.Origin("2026-12-01", "def-dirty", "4 cores, arm64")
     fit, product = "fit, d = 8 (us), against theirs", "product (GFlop/s)"
@@ -58,7 +58,7 @@ def test_keeping_adds_lines_and_makes_the_table_anew(
         '2026-12-01,def-dirty,"4 cores, arm64","fit, d = 8 (us), against theirs",'
         "12300,0.0512\n"
     )
-    assert readme.read_text() == (
+    assert page.read_text() == (
         f"# Speed\n\n{records.BEGIN}\n"
         "2026-11-28, abc, 2 cores, x86_64;"
         " 2026-12-01, def-dirty, 4 cores, arm64.\n\n"
