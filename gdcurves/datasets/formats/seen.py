@@ -20,13 +20,12 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 class Seen:
-    """Cells (n,) of columns as they are read: numbers, texts, and those without a value.
+    """Cells of columns, each (n,), as they are read: numbers, texts, and those without a value.
 
     A column of numbers and one of the texts that are these numbers look the same.
     """
 
     def __init__(self, columns: Sequence[Cells], missing: Collection[str]) -> None:
-        """Take columns (n,), and the texts of missing values."""
         self.columns = columns
         self.missing = missing
         self.n_rows = len(columns[0])
