@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
-import pages
 import pytest
+from blocks import blocks
 from pages import ROOT, PageError, Reader
 
 DOCS = sorted((ROOT / "docs").rglob("*.md"))
@@ -38,6 +38,10 @@ def links() -> Iterator[ModuleType]:
 @pytest.mark.parametrize("page", FOLLOWED, ids=named)
 def test_what_a_page_says_works(page: Path, tmp_path: Path) -> None:
     Reader("less" if page in COMPUTED else "planned").follow(page, tmp_path)
+
+
+def test_commands_of_the_theory_exist(tmp_path: Path) -> None:
+    Reader("read").follow(ROOT / "results" / "theory.md", tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +83,7 @@ def test_every_command_of_a_page_is_a_block() -> None:
     for page in FOLLOWED:
         text = page.read_text(encoding="utf-8")
         lines = re.findall(r"^ *(?:gdcurves|make|pip) .*", text, re.MULTILINE)
-        held = "\n".join(each.text for each in pages.blocks(text)).splitlines()
+        held = "\n".join(each.text for each in blocks(text)).splitlines()
         assert {line.strip() for line in lines} <= {line.strip() for line in held}, page
 
 
