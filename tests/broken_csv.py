@@ -144,18 +144,42 @@ def ended(rng: random.Random, content: bytes) -> bytes:
     return b"\n".join([header, *rows, *lines[-1:]])
 
 
+def extended(rng: random.Random, content: bytes) -> bytes:
+    """Add lines that are no rows, or hardly: the header, lines drawn, units, totals and notes."""
+    header, *lines = content.split(b"\n")
+    separator = max(b",;\t", key=header.count)
+    sign = bytes([separator])
+    n = header.count(sign)
+    for _ in range(rng.choice([1, 1, 2, 4])):
+        texts = rng.choice(
+            [[b"---"] * (n + 1), [b"kg", b"cm", b"", b"%"], [b"Total", b"1.5", b"2"], [b"Mean"]]
+        )
+        line = rng.choice(
+            [
+                *(header, sign.join([*texts, *[b""] * n][: n + 1]), b"---", b"* a note", sign * n),
+                *(b"Total" + sign * n, b"Source: us", b"--+--", b"n", b"2", header.lower()),
+            ]
+        )
+        at = rng.choice([0, len(lines), len(lines), rng.randint(0, len(lines))])
+        lines[at:at] = [line]
+    return b"\n".join([header, *lines])
+
+
 def difference(
-    seed: int, people: bool = False, ends: bool = False
+    seed: int, people: bool = False, ends: bool = False, extra: bool = False
 ) -> tuple[bytes, Any, Any] | None:
     """Read one text both ways; the text and both outcomes where they differ.
 
     `people` is whether its numbers are written as people write them, and `ends` whether rows end
-    with separators of which the header knows nothing.
+    with separators of which the header knows nothing. `extra` is whether some lines are
+    no rows.
     """
     rng = random.Random(seed)
     content = text(rng)
     if ends:
         content = ended(rng, content)
+    if extra:
+        content = extended(rng, content)
     if people:
         content = respelt(rng, content.replace(b",", b";"))
     how = {"block": rng.choice([64, 200, _KEEP]), "sample": rng.choice([20, 100, _KEEP])}
@@ -166,7 +190,9 @@ def difference(
 def broken_csv(_: Path) -> Iterator[tuple[str, str, bool]]:
     """Compare both readers on many texts."""
     seed = int(np.random.default_rng().integers(2**32))
-    differ = sum(difference(seed + i, i % 4 == 0, i % 4 == 1) is not None for i in range(MANY))
+    differ = sum(
+        difference(seed + i, i % 4 == 0, i % 4 == 1, i % 3 == 0) is not None for i in range(MANY)
+    )
     yield (
         f"{MANY:,} broken CSV files (seed {seed}): the fast reader beside the careful one",
         f"differ in {differ}; rows and columns of all others have their places",

@@ -34,6 +34,7 @@ experiments:
     drop: []
     encoding: utf-8
     sheet: first
+    no_header: false
     missing: {continuous: mean, discrete: level}
     missing_texts: ["?"]
     rescale: none

@@ -121,7 +121,12 @@ def _read(ending: str, content: bytes, request: Request) -> Table:
 
 
 def _text(
-    ending: str, careful: bool, drawn: Drawn, rng: random.Random, n_empty: int = 0
+    ending: str,
+    careful: bool,
+    drawn: Drawn,
+    rng: random.Random,
+    n_empty: int = 0,
+    rows: Callable[[Drawn, random.Random], list[list[str]]] = lambda drawn, _: drawn.rows,
 ) -> Reading:
     """Rows have so many empty cells more than the header."""
     separator = "\t" if ending == ".tsv" else rng.choice(",,;\t|")
@@ -130,7 +135,7 @@ def _text(
     line = rng.choice(["\n", "\r\n"])
     writer = csv.writer(stream, delimiter=separator, quoting=quoting, lineterminator=line)
     writer.writerow(drawn.columns)
-    writer.writerows([*row, *[""] * n_empty] for row in drawn.rows)
+    writer.writerows([*row, *[""] * n_empty] for row in rows(drawn, rng))
     encoding = rng.choice(["utf-8", "utf-8", "utf-8-sig", "utf-16", "cp1252", "utf-16-le"])
     named = encoding if encoding in ("cp1252", "utf-16-le") else None
     request = Request("f", drawn.target, encoding=named)
@@ -157,6 +162,18 @@ def _ended(careful: bool, drawn: Drawn, rng: random.Random) -> Reading:
         )
 
     return content, read
+
+
+def _with_others(drawn: Drawn, rng: random.Random) -> list[list[str]]:
+    """The rows, and among and below them rows that are no data: the first column has numbers."""
+    rows, width = drawn.rows, len(drawn.columns)
+    others = [list(drawn.columns), ["-----"] * width]
+    for _ in range(rng.choice([1, 1, 2, 3])):
+        rows.insert(rng.randint(0, len(rows)), rng.choice(others))
+    for below in (["Total", *["9.5"] * (width - 1)], ["Source: us", *[""] * (width - 1)]):
+        if rng.random() < 0.5:
+            rows.append(below)
+    return rows
 
 
 def _typed(drawn: Drawn) -> dict[str, list[Any]]:
@@ -316,6 +333,8 @@ READERS: dict[str, Callable[[Drawn, random.Random], Reading]] = {
     "csv, the careful reader": partial(_text, ".csv", True),
     "csv, rows that end empty, the fast reader": partial(_ended, False),
     "csv, rows that end empty, the careful reader": partial(_ended, True),
+    "csv, with rows that are no data": partial(_text, ".csv", False, rows=_with_others),
+    "the same, the careful reader": partial(_text, ".csv", True, rows=_with_others),
     "tsv": partial(_text, ".tsv", False),
     "txt": partial(_text, ".txt", False),
     "xlsx": _xlsx,

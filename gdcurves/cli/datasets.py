@@ -20,6 +20,7 @@ from gdcurves.cli.options import (
     Encoding,
     Groups,
     MissingText,
+    NoHeader,
     Sheet,
     Thousands,
 )
@@ -111,6 +112,7 @@ def show(
     thousands: Thousands = None,
     encoding: Encoding = None,
     sheet: Sheet = None,
+    no_header: NoHeader = False,
     source: Source = "packaged",
     data_dir: DataDir = None,
     offline: Offline = False,

@@ -40,6 +40,7 @@ class Drafting:
     discrete: Sequence[str] | None = None
     encoding: str | None = None
     sheet: str | None = None
+    no_header: bool = False
     missing: Sequence[str] | None = None
     missing_text: Sequence[str] | None = None
     decimal: Mark | None = None
@@ -98,6 +99,7 @@ class Drafting:
             discrete=tuple(names(self.discrete or ())),
             encoding=self.encoding,
             sheet=self.sheet,
+            no_header=self.no_header,
             missing=tuple(names(self.missing)) if self.missing else None,
             missing_text=tuple(self.missing_text or ()),
             decimal=self.decimal,

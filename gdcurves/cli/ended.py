@@ -55,10 +55,20 @@ class Ended:
                 output.show(telling.of_run(reading.read(self.folder), files))
             for line in report.sentences(run) if not as_json else ():
                 typer.echo(line)
+            if not as_json:
+                self._count_notes(run)
         else:
             self._say(run, advising)
         if self.summary.failed:
             raise typer.Exit(1)
+
+    def _count_notes(self, run: Run) -> None:
+        """Say that there are notes, where these themselves are not to be shown."""
+        from gdcurves.report.understood import notes
+
+        if n := len(notes(run)):
+            shown = shlex.join(["gdcurves", "report", str(self.folder)])
+            typer.echo(f"Note: {counted(n, 'note')} on the data; {shown} shows them", err=True)
 
     def _files(self, run: Run) -> Iterator[Path]:
         """Write what is to be beside the results: the figure of a draft, and the report."""

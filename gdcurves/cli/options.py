@@ -87,6 +87,13 @@ Sheet = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="Of an .xlsx workbook.", show_default="the first not hidden"),
 ]
+NoHeader = Annotated[
+    bool,
+    typer.Option(
+        "--no-header",
+        help="The first row of a text or a sheet is none of names; columns are called c1, c2, ...",
+    ),
+]
 MissingRule = Annotated[
     list[str] | None,
     typer.Option(

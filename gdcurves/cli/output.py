@@ -15,7 +15,12 @@ AsJson = Annotated[
     typer.Option("--json", help="Print JSON, an object a line; gdcurves schema has its schema."),
 ]
 Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="Print the answer alone, if there is one, and errors.")
+    bool,
+    typer.Option(
+        "--quiet",
+        "-q",
+        help="Print the answer alone, if any, errors, and how many notes there are.",
+    ),
 ]
 Say = Callable[[str], None]
 

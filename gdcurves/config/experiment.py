@@ -72,6 +72,7 @@ _OF_DATA = {
     "groups": (),
     "encoding": None,
     "sheet": None,
+    "no_header": False,
     "missing": DROP_ROWS,
     "missing_texts": MISSING_TEXTS,
     "decimal": None,
@@ -106,13 +107,17 @@ class ExperimentConfig(StrictModel):
     groups
         The column whose equal values say which rows stay together, those of one patient for
         instance, or several (`[center, id]`: all of them equal): training sets are drawn by groups,
-        and test rows are of other groups. It is no input, `sizes` count groups, and a row without a
-        value is a group of its own. Not with `stratified`.
+        and test rows are of other groups. It is no input unless `continuous` or `discrete` names it
+        too, `sizes` count groups, and a row without a value is a group of its own. Not with
+        `stratified`.
     encoding
         Of a text that is not UTF-8 and has no mark that says what it is, such as `cp1252`,
         `latin-1` or `utf-16-le`.
     sheet
         Of an `.xlsx` workbook; the first that is not hidden unless given.
+    no_header
+        Whether the first row of a text or a sheet is one of cells, not of names; columns are then
+        called c1, c2 and so on.
     missing
         What becomes of missing values. `drop_rows` (unless given) leaves their rows out; `level`
         makes them a level of their own in discrete inputs; `mean` puts the mean of the training
@@ -155,6 +160,7 @@ class ExperimentConfig(StrictModel):
     groups: OneOrMore = ()
     encoding: Label | None = None
     sheet: Label | None = None
+    no_header: bool = False
     missing: MissingRule = DROP_ROWS
     missing_texts: MissingTexts = MISSING_TEXTS
     decimal: Mark | None = None

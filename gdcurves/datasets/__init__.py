@@ -169,8 +169,8 @@ def look(
 
 def _check_options(request: Request) -> None:
     """Refuse what is said of the reading of files; raises MisfitError."""
-    for key in ("encoding", "sheet"):
-        if getattr(request, key) is not None:
+    for key in ("encoding", "sheet", "no_header"):
+        if getattr(request, key) not in (None, False):
             raise MisfitError(f"data {request.data!r}: is no file; leave out the {key}", key)
 
 

@@ -83,6 +83,8 @@ class Raw:
         What the user should look at in the source itself.
     about
         What else the source says of itself: "name", "licence", "url".
+    hint
+        What messages about names that there are not end with.
     texts
         Reads some of the columns anew, as they are written: all rows, or about so many first ones;
         None where numbers have one writing.
@@ -100,6 +102,7 @@ class Raw:
     broken: Mapping[str, UserError] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     about: Mapping[str, str] = field(default_factory=dict)
+    hint: str = ""
     texts: Callable[[Collection[str], int | None], Mapping[str, pd.Categorical]] | None = None
     pointed: bool = False
 
@@ -176,27 +179,43 @@ def title(text: str) -> str:
 def named(titles: Sequence[str], origin: str) -> list[str]:
     """Names of columns, "column 1" where a header has none; raises UserError for equal ones."""
     names = [title or f"column {number}" for number, title in enumerate(titles, start=1)]
-    check_names(names, origin)
+    check_names(names, origin, headless=True)
     return names
 
 
 def nameless(number: int, n_columns: int, origin: str) -> UserError:
     """Return the error for a column without a name."""
     return UserError(
-        f"{origin}: column {number} of {n_columns} has no name; write one into the header"
+        f"{origin}: column {number} of {n_columns} has no name; write one into the header, or take"
+        " out what stands above the column names"
     )
 
 
-def no_header(names: Collection[str]) -> str:
-    """Advise to write a header where most names of columns are numbers; say nothing elsewhere."""
+NO_HEADER = "--no-header (`no_header: true`), which calls the columns c1, c2 and so on"
+"""What to give where the first row is none of names."""
+
+
+def no_header(names: Collection[str], headless: bool = False) -> str:
+    """Advise to write a header where most names of columns are numbers; say nothing elsewhere.
+
+    `headless` is whether the names look like a row anyhow.
+    """
     n_numbers = sum(spelling.number(name) == spelling.number(name) for name in names)
-    if 2 * n_numbers <= len(names):
+    if 2 * n_numbers <= len(names) and not headless:
         return ""
-    return ", or if they are a row, write a line of column names above it"
+    return f", or if they are a row, write a line of column names above it, or give {NO_HEADER}"
 
 
-def check_names(names: Sequence[str], origin: str) -> None:
-    """Refuse columns without a name of their own; raises UserError."""
+def unnamed(n_columns: int) -> tuple[str, ...]:
+    """Names for so many columns of which the source has none."""
+    return tuple(f"c{number}" for number in range(1, n_columns + 1))
+
+
+def check_names(names: Sequence[str], origin: str, headless: bool = False) -> None:
+    """Refuse columns without a name of their own; raises UserError.
+
+    `headless` is whether they may be a row.
+    """
     seen: dict[str, int] = {}
     for number, name in enumerate(names, start=1):
         if not name:
@@ -204,7 +223,7 @@ def check_names(names: Sequence[str], origin: str) -> None:
         if (other := seen.setdefault(name, number)) != number:
             raise UserError(
                 f"{origin}: column {name!r} appears twice, as columns {other} and {number};"
-                f" rename one of them{no_header(names)}"
+                f" rename one of them{no_header(names, headless)}"
             )
 
 

@@ -28,6 +28,8 @@ class Request:
         Of a text; UTF-8, or what its mark shows, unless given.
     sheet
         Of a workbook; the first unless given.
+    no_header
+        Whether the first row of a text or a sheet is one of cells, not of names.
     missing_texts
         Texts that stand for a missing value, after blanks around them are removed.
     numeric_target
@@ -51,4 +53,5 @@ class Request:
     decimal: str | None = None
     encoding: str | None = None
     sheet: str | None = None
+    no_header: bool = False
     held: Raw | None = None

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
 
 
+_KNOWN = (About.CODES, About.BOUNDS, About.SEVERAL, About.TRIMMED)
+"""What remarks on data sets of the catalogue need not be about."""
+
+
 class DataUnavailable(UserError):  # noqa: N818 - it states a situation: a run goes on without
     """A data set cannot be had from where it was to come from."""
 
@@ -155,7 +159,7 @@ def build(spec: DatasetSpec, raw: Raw, origin: str, request: Request | None = No
     table = _assemble(spec.name, known, origin, request, kind, others)
     if table.refusal is not None:
         raise table.refusal
-    remarks = tuple(each for each in table.remarks if each.kind != About.CODES)
+    remarks = tuple(each for each in table.remarks if each.kind not in _KNOWN)
     return replace(table, catalogued=True, remarks=remarks)
 
 
@@ -191,7 +195,7 @@ def _assemble(
 
     made = understand(raw, request, target_kind)
     raw, target = made.raw, made.target
-    groups: dict[str, Kind] = dict.fromkeys(request.groups, "discrete")
+    groups: dict[str, Kind] = {name: made.kinds.get(name, "discrete") for name in request.groups}
     canonical = _canonical_columns(made, {target: target_kind, **groups}, request)
     goal = canonical[target]
     labels: tuple[str, ...] = ()

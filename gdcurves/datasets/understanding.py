@@ -88,21 +88,22 @@ def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
         ],
     )
     for number, column in enumerate(raw.columns):
-        if column not in (target, *request.groups):
+        if column != target and chosen.get(column) != "groups":
             _judge(made, column, number == len(made.dropped), respelt.unclear)
     levels = [name for name, kind in made.kinds.items() if kind == "discrete"]
     made.remarks.extend(_about_writing(respelt, {*chosen, *levels}, request))
     made.remarks.extend(_about_scores(made))
     made.remarks.extend(_about_points(made, written, respelt.mark))
-    if not request.groups:
-        made.remarks.extend(_about_groups(made))
+    if len(request.groups) <= 1:
+        made.remarks.extend(_about_groups(made, *request.groups))
     if not made.kinds and not made.refused:
         raise _no_inputs(made, request)
     raw = _with_texts_of(levels, raw, written)
     others = [*request.groups, *[target] * (target_kind == "discrete")]
     discrete = {name: columns[name] for name in (*levels, *others)}
     one = merging.doubt(discrete, raw.columns, raw.origin)
-    made.remarks.extend([] if one is None else [one])
+    trimmed = merging.trimmed(discrete, raw.columns, raw.origin, in_text=raw.texts is not None)
+    made.remarks.extend(each for each in (one, trimmed) if each is not None)
     made.remarks.extend(alike.doubt({name: columns[name] for name in levels}, raw.origin))
     return replace(made, raw=raw)
 
@@ -243,14 +244,17 @@ def _about_scores(made: Understood) -> Iterator[Remark]:
         )
 
 
-def _about_groups(made: Understood) -> Iterator[Remark]:
-    """Tell which columns look like groups of rows, where none is named."""
+def _about_groups(made: Understood, key: str | None = None) -> Iterator[Remark]:
+    """Tell which columns look like groups of rows, where at most one is named, the key."""
     left = {
         name: column
         for name, column in made.columns.items()
-        if name != made.target and made.chosen.get(name, "drop") == "drop"
+        if name != made.target and (key or made.chosen.get(name, "drop") == "drop")
     }
-    doubt = grouplike.doubt(left, made.columns[made.target], made.raw.origin)
+    if key is None:
+        doubt = grouplike.doubt(left, made.columns[made.target], made.raw.origin)
+    else:
+        doubt = grouplike.doubt_of_key(key, left, made.raw.origin)
     yield from [] if doubt is None else [doubt]
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from gdcurves.errors import UserError
 
-FLAGS = frozenset({"fresh", "offline", "resume", "stratified"})
+FLAGS = frozenset({"fresh", "no_header", "offline", "resume", "stratified"})
 NAMES = frozenset(
     {
         *("allow", "continuous", "data", "decimal", "discrete", "drop", "encoding", "figure"),

@@ -58,6 +58,7 @@ def learning_curves(
     thousands: Mark | None = None,
     encoding: str | None = None,
     sheet: str | None = None,
+    no_header: bool = False,
     rescale: Rescale | None = None,
     stratified: bool = False,
     figure: str | None = None,
@@ -121,6 +122,9 @@ def learning_curves(
         not show it.
     encoding, sheet
         Of a file: "cp1252" and so on; the name of a sheet of an .xlsx workbook.
+    no_header
+        Whether the first row of a file is one of cells, not of names; columns are then called c1,
+        c2 and so on.
     rescale
         Rows over which numbers are brought to [0, 1]: "train" unless given, "dataset" or "none".
     stratified
@@ -184,6 +188,7 @@ def learning_curves(
             discrete=values.names(discrete),
             encoding=encoding,
             sheet=sheet,
+            no_header=no_header,
             missing=values.words(missing),
             missing_text=values.names(missing_text),
             decimal=values.one_of("decimal", decimal, (".", ",")),

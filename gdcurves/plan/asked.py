@@ -44,6 +44,7 @@ class Asked:
     discrete: tuple[str, ...] = ()
     encoding: str | None = None
     sheet: str | None = None
+    no_header: bool = False
     missing: tuple[str, ...] | None = None
     missing_text: tuple[str, ...] = ()
     decimal: Mark | None = None
@@ -70,6 +71,7 @@ class Asked:
             decimal=_decimal_mark(self.decimal, self.thousands),
             encoding=self.encoding,
             sheet=self.sheet,
+            no_header=self.no_header,
             held=self.held,
         )
 

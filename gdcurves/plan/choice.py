@@ -37,6 +37,9 @@ def choose(names: Sequence[str] = USUAL, allowed: Collection[str] = ()) -> tuple
     """
     if list(names) == [PAPER]:
         return tuple(NamedFitter(name, REGISTRY[name]()) for name in _PAPER)
+    if not names or not all(names):
+        some = ",".join(USUAL)
+        raise UserError(f"--fitters: a name is missing; write some, as {some}, or leave it out")
     for index, name in enumerate(names):
         if name == PAPER:
             raise UserError("--fitters paper stands alone: it is a choice of its own")

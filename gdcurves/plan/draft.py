@@ -250,6 +250,10 @@ def _text(
             for key in ("encoding", "sheet")
             if (value := getattr(request, key)) is not None
         ),
+        *(
+            ["    no_header: true # the first row is one of cells, not of names"]
+            * request.no_header
+        ),
         f"    target: {_scalar(table.target)}",
         *(f"    {kind}: {_list(columns)}" for kind, columns in kinds.items() if own and columns),
         *(f"    # note: {_flat(note)}" for note in made.notes),

@@ -344,5 +344,6 @@ def _request(
         decimal=decimal_of(config.decimal, config.thousands),
         encoding=config.encoding,
         sheet=config.sheet,
+        no_header=config.no_header,
         held=held.get(data),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -20,11 +21,19 @@ def labels(table: Table, used: BoolArray) -> IntArray | None:
     """
     if not table.groups:
         return None
-    values = np.stack([table.cells(name).codes.astype(np.int64) for name in table.groups])
+    values = np.stack([_codes(table.cells(name)) for name in table.groups])
     codes: IntArray = np.unique(values, axis=1, return_inverse=True)[1].reshape(-1)
     alone = np.flatnonzero(without_group(table))
     codes[alone] = len(codes) + np.arange(len(alone))
     return codes[used]
+
+
+def _codes(cells: Any) -> IntArray:
+    """Numbers of the values of a column (n,), shape (n,); -1 where there is none."""
+    import pandas as pd
+
+    codes = pd.factorize(cells)[0] if isinstance(cells, np.ndarray) else cells.codes
+    return np.asarray(codes, dtype=np.int64)
 
 
 def without_group(table: Table) -> BoolArray:

@@ -188,10 +188,16 @@ def complexity_of(run: Run, within: float) -> Run:
     Raises UserError where it has no limits or no raw rows.
     """
     if run.limits is None or run.limits.empty:
+        nothing = f"{run.folder}: no {limits.TABLE.name} here, and so nothing to come near to"
+        entries = run.manifest["experiments"].values()
+        if not any(str(each.get("source")).startswith("simulated") for each in entries):
+            raise UserError(
+                f"{nothing}: what curves tend to is known of laws alone, not of data; for the rows"
+                " that bring an error E: gdcurves run ... --target-error E --resume"
+            )
         config = run.manifest["name"]
         raise UserError(
-            f"{run.folder}: no {limits.TABLE.name} here, and so nothing to come near to; compute it"
-            f" where the laws are known: gdcurves limits --config {config} --out {run.folder}"
+            f"{nothing}; compute it: gdcurves limits --config {config} --out {run.folder}"
         )
     if not run.chunks:
         raise UserError(f"{run.folder}: no raw rows here; {RESUME}")

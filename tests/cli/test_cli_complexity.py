@@ -49,6 +49,30 @@ def test_rows_needed_and_their_growth(call, tmp_path):
     assert ended.err == "Error: --within 2: write a number between 0 and 1, as 0.03\n"
 
 
+def test_data_have_no_limits(call, tmp_path):
+    rows = "".join(f"{i * 7 % 13},{'np'[i % 2]}\n" for i in range(20))
+    (tmp_path / "my.csv").write_text(f"x,y\n{rows}")
+    run = [
+        "run",
+        "--data",
+        "my.csv",
+        "--target",
+        "y",
+        "--splits",
+        "2",
+        "--sizes",
+        "4",
+        "--jobs",
+        "1",
+    ]
+    assert call(*run).code == 0
+    ended = call("complexity", "results/my")
+    assert ended.code == 2
+    assert "what curves tend to is known of laws alone, not of data" in ended.err
+    assert "gdcurves run ... --target-error E --resume" in ended.err
+    assert call(*run, "--target-error", "0.3", "--resume").code == 0
+
+
 @pytest.mark.slow
 def test_limits_come_before_or_after_the_run(call, tmp_path):
     (tmp_path / "my.yaml").write_text(ROWS)

@@ -90,13 +90,31 @@ FILES = ("figure.png", "figure.pdf", "report.html")
 
 
 @pytest.mark.slow
+def test_quiet_runs_count_notes(call: Call) -> None:
+    """On the standard error; the answer stands alone on the other."""
+    rows = [f"{i * 37 % 101}.25,{'uvw'[i % 3]},{'np'[i % 2]}" for i in range(40)]
+    Path("noted.csv").write_text("\n".join(["a,b,y", *rows, "Source: us,,", "a,b,y"]) + "\n")
+    words = "run --data noted.csv --target y --sizes 4,12 --splits 5 --jobs 1 --fresh"
+    ended = call(*words.split(), "--quiet")
+    assert ended.err == "Note: 1 note on the data; gdcurves report results/noted shows them\n"
+    assert "note" not in ended.out
+    assert call("report", "results/noted").code == 0
+    assert "2 rows left out" in Path("results/noted/report.html").read_text()
+    (told,) = read(call(*words.split(), "--quiet", "--json"))
+    assert len(told["notes"]) == 1
+
+
+@pytest.mark.slow
 def test_quiet_commands_say_the_answer_alone(call: Call, own: dict[str, Any]) -> None:
     for words in ("plot results/my", "report results/my", "config check c.yaml"):
         Path("c.yaml").write_text(LAW)
         assert call(*words.split(), "--quiet") == Ended(0, "", ""), words
     words = "run --data my.csv --target class --sizes 4,12,40 --splits 25 --jobs 1 --fresh --quiet"
     ended = call(*words.split())
-    assert (ended.code, ended.err) == (0, "")
+    assert ended.code == 0
+    n = len(own["notes"])
+    counted = f"{n} note{'s' * (n > 1)}"
+    assert ended.err == f"Note: {counted} on the data; gdcurves report results/my shows them\n"
     assert ended.out.splitlines() == own["answers"][0]["sentences"]
     refused = call("run", "--data", "my.csv", "--target", "klass", "--quiet", "--json")
     assert (refused.code, refused.out) == (2, "")

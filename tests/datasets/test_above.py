@@ -46,6 +46,30 @@ def test_titles_above_the_header(tmp_path: Path, above: str, said: str, separato
 
 
 @pytest.mark.parametrize(
+    ("above", "separator"),
+    [("Report;2020", ";"), ("Report;May", ";"), ("Report, May", ","), ("Report\tMay", "\t")],
+)
+def test_titles_of_fewer_cells(tmp_path: Path, above: str, separator: str) -> None:
+    """They have more than half of a row's cells, and stand above names of columns of numbers."""
+    table = "x,z,w,y\n" + ROWS.replace(",a", ",3,a").replace(",b", ",4,b")
+    table = table.replace(",", separator)
+    read = look(tmp_path / "my.csv", f"{above}{separator}x\n{table}")
+    assert read.sha256 == look(tmp_path / "my.csv", table).sha256
+    assert "line 1 above the column names left out, such as 'Report'" in read.notes[0]
+
+
+def test_names_below_a_title_of_as_many_cells(tmp_path: Path) -> None:
+    """They may be labels or units, but whoever names one of them is told where it is."""
+    path = tmp_path / "my.csv"
+    with pytest.raises(
+        UserError, match="or are the names in line 2, such as 'x', 'z', 'y'"
+    ) as said:
+        look(path, "Report,of,May\nx,z,y\n" + ROWS)
+    assert "take out what stands above them" in str(said.value)
+    assert len(look(path, "x,z,y\n" + ROWS).frame) == 20
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "x\n" + ROWS,  # a name, and rows of three cells

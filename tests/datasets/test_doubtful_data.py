@@ -44,6 +44,7 @@ def look(path: Path, cells: Sequence[object], **options: object) -> Table:
             ", line 4, column 'a': 3 of 8 cells hold 'NA' or '-', taken for a level of its own; add"
             " it to 'missing_texts' if it stands for a missing value, or name the column under 'di",
         ),
+        ([f"{i}-{i + 9}" for i in TWELVE] * 2, "24 of 24 cells hold several numbers, such as '0-"),
         ([12 - i for i in TWELVE], ", column 'a': holds each number from 1 to 12 once, as number"),
         ([7 + i for i in TWELVE], ", column 'a': holds each number from 7 to 18 once, as numb"),
         ([20240131 - i for i in TWELVE], "the numbers look like dates, such as 20240131; name it"),
@@ -69,7 +70,7 @@ def test_columns_that_may_be_misunderstood(tmp_path: Path, cells: list[object], 
         [1, *(1.5 + i for i in range(10)), 12],
         [f"C{i % 11}" for i in range(24)],
         [f"{i}{'abc'[i % 3]}" for i in TWELVE] * 2,
-        [f"{i}-{i + 9}" for i in TWELVE] * 2,
+        [f"R{i}-{i + 9}" for i in TWELVE] * 2,
         [f"192.168.0.{i}" for i in TWELVE] * 2,
         [f"item{i}" for i in TWELVE] * 2,
         ["10 kg", "20 kg"] * 6,  # levels as good as 10 and 20 would be

@@ -123,3 +123,32 @@ def test_zeros_that_end_a_label_are_named(call: Call, tmp_path: Path) -> None:
     (tmp_path / "my.yaml").write_text(re.sub("classes: .*", classes[1], drafted))
     shown = call("config", "check", "my.yaml")
     assert (shown.code, "differ by" in shown.out) == (0, False)
+
+
+@pytest.mark.parametrize(
+    ("a", "said"),
+    [
+        (["u", "u ", "v"], "'a' ('u' and 'u ')"),
+        (["u ", "u\t", "v"], "'a' ('u\\t' and 'u ')"),
+        (["u", "u\xa0"], "'a' ('u' and 'u\\xa0')"),
+        (["u ", "v "], ""),  # all alike
+        ([" u", "u", "v"], ""),  # behind a separator
+    ],
+)
+def test_one_level_of_two_texts_with_blanks(tmp_path: Path, a: list[str], said: str) -> None:
+    """They are one by the rule; who means two is told."""
+    path = tmp_path / "my.csv"
+    levels, _ = written(path, a, ["n", "p", "p "])
+    assert levels == sorted({each.strip() for each in a})
+    (note,) = [
+        each for each in datasets.load(Request(str(path), "y")).notes if "by blanks ar" in each
+    ]
+    told = [said, "'y' ('p' and 'p ')"] if said else ["'y' ('p' and 'p ')"]
+    assert f"are one level each, or one class: {', '.join(told)}; blanks there" in note
+    assert not any("by blanks ar" in each for each in kept_apart(path))
+
+
+def kept_apart(path: Path) -> tuple[str, ...]:
+    """Notes on the file with an underscore where the note asks for it."""
+    path.write_text(re.sub(r"(?<=[a-z])[ \t\xa0]+(?=,|\n)", "_", path.read_text()))
+    return datasets.load(Request(str(path), "y")).notes

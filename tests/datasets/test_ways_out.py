@@ -162,14 +162,20 @@ FILES = {
     "names": Case("column 'b' appears twice", {"rename one of them": GOOD}, rows("b,b,y")),
     "no header": Case(
         "no column 'y' for the target; choose from 0.25, 1.5, n",
-        {"or if they are a row, write a line of column names above it": {
-            CONTENT: rows(of=lambda i: f"{i}.25,1.5,{'np'[i % 2]}")}},
+        {
+            "or if they are a row, write a line of column names above it": {
+                CONTENT: rows(of=lambda i: f"{i}.25,1.5,{'np'[i % 2]}")},
+            "or give --no-header": {"no_header": True, "target": "c3"},
+        },
         rows("0.25,1.5,n", lambda i: f"{i}.25,1.5,{'np'[i % 2]}"),
     ),
     "no header, twice": Case(
         "column '1.5' appears twice",
-        {"or if they are a row, write a line of column names above it": {
-            CONTENT: rows(of=lambda i: f"{i}.25,1.5,{'np'[i % 2]}")}},
+        {
+            "or if they are a row, write a line of column names above it": {
+                CONTENT: rows(of=lambda i: f"{i}.25,1.5,{'np'[i % 2]}")},
+            "or give --no-header": {"no_header": True, "target": "c3"},
+        },
         rows("1.5,1.5,n", lambda i: f"{i}.25,1.5,{'np'[i % 2]}"),
     ),
     "title": Case(
@@ -259,6 +265,15 @@ FILES = {
             "write it as CSV": {**GOOD, "ending": ".csv"},
         },
         ROWS, ".parquet",
+    ),
+    "no header, texts": Case(
+        "column 'u' appears twice",
+        {"or give --no-header (`no_header: true`)": {"no_header": True, "target": "c3"}},
+        rows("u,u,n", lambda i: f"{'uv'[i % 2]},{'uvw'[i % 3]},{'np'[i % 2]}"),
+    ),
+    "no names": Case(
+        "says itself what its columns are called",
+        {"leave out no_header": {"no_header": False}}, parquet(), ".parquet", {"no_header": True},
     ),
     "lists": Case(
         "column 'b': is of type list",
@@ -511,6 +526,16 @@ TARGETS = {
     "order": Case("--sizes 4,2", {"in order, from 2 on": {"sizes": "2,4"}}, given={"sizes": "4,2"}),
     "fitter": Case("--fitters lad: no such classifier", {"did you mean 'lda'?": {"fitters": "lda"}},
                    given={"fitters": "lad", **DROP}),
+    "no fitter": Case(
+        "--fitters: a name is missing",
+        {
+            "as naive_bayes,penalised_logistic,majority": {
+                "fitters": "naive_bayes,penalised_logistic,majority"
+            },
+            "leave it out": {"fitters": None},
+        },
+        given={"fitters": ","},
+    ),
     "twice": Case("lda stands there twice", {"name it once": {"fitters": "lda"}},
                   given={"fitters": "lda,lda", **DROP}),
     "paper": Case("--fitters paper stands alone", {"paper": {"fitters": "paper"}},

@@ -92,6 +92,18 @@ def test_a_column_that_is_unclear_is_left_out_as_the_message_says() -> None:
         learning_curves(frame, "y", progress=False)
 
 
+@pytest.mark.parametrize("frame", [False, True])
+def test_complex_numbers_are_told_and_can_be_left_out(frame: bool) -> None:
+    x = np.array([[1 + 2j, 3], [2, 4]] * 6)
+    data: Any = pd.DataFrame({"x1": x[:, 0], "x2": x[:, 1].real}) if frame else x
+    y = list("pq") * 6
+    with pytest.raises(UserError, match="'x1': holds complex numbers, which have no order; give"):
+        learning_curves(data, y, progress=False)
+    parts = np.column_stack([x.real, x.imag])
+    run = learning_curves(parts, y, progress=False, sizes=[4], splits=2, jobs=1)
+    assert len(run.curves) == 3
+
+
 def test_a_notebook_shows_the_message_alone() -> None:
     assert UserError("what it is")._render_traceback_() == ["Error: what it is"]
 

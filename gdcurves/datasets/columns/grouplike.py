@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import gammaln
 
 from gdcurves.arrays import IntArray
+from gdcurves.datasets.columns import nested
 from gdcurves.datasets.columns.cells import gaps, levels
 from gdcurves.datasets.columns.texts import Column
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.written import spelling
 from gdcurves.datasets.written.whole import are_whole
-from gdcurves.words import counted, listed
+from gdcurves.words import counted, listed, quoted
 
 if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
@@ -71,15 +72,45 @@ def doubt(columns: Mapping[str, Column], target: Column, origin: str) -> Remark 
     first, *also = sorted(known, key=lambda name: (name in others, -known[name]))
     more = f" (as {_shown(also)} may)" if also else ""
     alike = " and are of one class each" if first in others else ""
-    option = shlex.join(["--groups", first])
+    keys, are_no_inputs = [first], "the column is no input, as it is"
+    values = f"its {known[first]:,} values repeat{alike}, and may stand for"
+    if (outer := nested.around(first, columns)) is not None:
+        other, n = outer
+        keys, are_no_inputs = [other, first], "the columns are no inputs, as they are"
+        values = f"its values begin anew within {other!r}, and the {n:,} pairs may stand for"
+    options = _options(keys)
     said = (
-        f"{origin}, column {first!r}: its {known[first]:,} values repeat{alike}, and may stand for"
-        f" rows that belong together{more}; with {option}, `groups` in a"
-        " config, they do, and the column is no input, as it is now: on both sides of a split, rows"
-        " that are alike make errors look small"
+        f"{origin}, column {first!r}: {values} rows that belong together{more}; with"
+        f" {shlex.join(options)}, `groups` in a config, they do, and {are_no_inputs} now: on both"
+        " sides of a split, rows that are alike make errors look small"
     )
-    holds_if = f"rows with the same {first!r} do not belong together (else {option})"
-    return Remark(About.GROUPS, said, options=("--groups", first), holds_if=holds_if)
+    return Remark(About.GROUPS, said, options=options, holds_if=_holds_if(keys))
+
+
+def doubt_of_key(name: str, columns: Mapping[str, Column], origin: str) -> Remark | None:
+    """Say so where the column that groups rows has its values anew within those of another one.
+
+    Of `columns` by name, that one among them, and of what the source is called.
+    """
+    if (outer := nested.around(name, columns)) is None:
+        return None
+    other, n = outer
+    options = _options([other, name])
+    said = (
+        f"{origin}, column {name!r}: its values begin anew within {other!r}, so that rows of"
+        f" several stand together as one group; {shlex.join(options)} tells {n:,} apart"
+    )
+    return Remark(About.GROUPS, said, options=options)
+
+
+def _options(keys: Sequence[str]) -> tuple[str, str]:
+    """The words of the command line that have rows with the same keys stay together."""
+    return "--groups", ",".join(map(quoted, keys))
+
+
+def _holds_if(keys: Sequence[str]) -> str:
+    same = listed([repr(key) for key in keys])
+    return f"rows with the same {same} do not belong together (else {shlex.join(_options(keys))})"
 
 
 def _shown(names: list[str]) -> str:

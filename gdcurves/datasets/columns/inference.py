@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from gdcurves.arrays import FloatArray
-from gdcurves.datasets.columns import grouplike, outlying
+from gdcurves.datasets.columns import formed, grouplike, outlying
 from gdcurves.datasets.columns.cells import level, missing_numbers
 from gdcurves.datasets.columns.texts import Column, Texts
 from gdcurves.datasets.raw import Where
@@ -58,7 +58,8 @@ def infer(column: Column, where: Where) -> Kind | None:
             " inputs; make numbers of them, or name the column under 'drop' or 'discrete'",
         )
     if len(texts.written) > MOST_LEVELS:
-        advice = f" if these are numbers, {texts.how};" * texts.continuous
+        how = texts.how if texts.continuous else formed.instead(texts, texts.bounds | texts.several)
+        advice = f" if these are numbers, {how};" * bool(how)
         raise where.error(
             None,
             f"holds {len(texts.written):,} different texts such as {texts.written[0]!r};{advice}"
@@ -84,6 +85,7 @@ def _exceptions(texts: Texts, where: Where) -> UserError:
         f"{text!r} is no number, and {texts.share(texts.plain)} are",
         *([f"no numbers either: {others}"] if others else []),
         *([texts.how] if texts.loose.any() else []),
+        *([formed.instead(texts, texts.bounds)] if texts.bounds.any() else []),
         "correct it, or add it to 'missing_texts', or name the column under 'drop' or 'discrete'",
     ]
     return where.error(row, "; ".join(parts))
@@ -134,6 +136,8 @@ def doubt(column: Column, where: Where, declared: Collection[str] = ()) -> Remar
         values = np.full(len(column.cells), np.nan)
         values[: texts.counts.sum()] = np.repeat(texts.numbers, texts.counts)
         return _doubt_of_numbers(values, where)
+    if not declared and (odd := formed.doubt(texts, where)) is not None:
+        return odd
     if not texts.numeric or (declared and not texts.loose.any()):
         return None if declared or identifies(column) else _doubt_of_levels(texts, where)
     row, text = texts.first(texts.loose if texts.loose.any() else texts.plain)

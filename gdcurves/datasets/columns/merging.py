@@ -1,4 +1,4 @@
-"""Texts that become one level, as they are one whole number: 1 and 1.0."""
+"""Texts that become one level: one whole number, 1 and 1.0, or one text but for blanks."""
 
 from __future__ import annotations
 
@@ -32,6 +32,39 @@ def doubt(discrete: Mapping[str, Column], cells: Mapping[str, Cells], origin: st
         named,
         "; to keep them apart, write texts that are no numbers, such as v1.0",
     )
+
+
+def trimmed(
+    discrete: Mapping[str, Column], cells: Mapping[str, Cells], origin: str, in_text: bool
+) -> Remark | None:
+    """Name the discrete columns in whose cells (n,) texts are one level but for blanks around them.
+
+    See `doubt`; `in_text` is whether blanks before a cell may be those behind a separator.
+    """
+    found = {name: _but_for_blanks(cells[name], in_text) for name in discrete}
+    named = tuple(
+        f"{name!r} ({' and '.join(map(repr, each))})" for name, each in found.items() if each
+    )
+    if not named:
+        return None
+    return Remark(
+        About.TRIMMED,
+        f"{origin}: texts that differ by blanks around them are one level each, or one class: ",
+        named,
+        "; blanks there are no part of a text, so write an underscore where they are meant",
+    )
+
+
+def _but_for_blanks(cells: Cells, in_text: bool) -> list[str]:
+    """The first of the different texts that are one without blanks around; none where none is."""
+    if isinstance(cells, np.ndarray) or all(text == text.strip() for text in cells.categories):
+        return []
+    alike: dict[str, dict[str, None]] = {}
+    for text in cells.categories[np.unique(cells.codes[cells.codes >= 0])]:
+        own = text.lstrip(" ") if in_text else text
+        if own.strip():
+            alike.setdefault(own.strip(), {})[own] = None
+    return next((sorted(texts) for texts in alike.values() if len(texts) > 1), [])
 
 
 def _alike(cells: Cells, column: Column) -> list[str]:

@@ -13,6 +13,7 @@ from gdcurves.datasets.columns.cells import is_missing
 from gdcurves.datasets.raw import Raw, Where, categorical
 from gdcurves.datasets.written import writings
 from gdcurves.datasets.written.whole import LEVELS
+from gdcurves.datasets.written.wrapping import bare
 from gdcurves.datasets.written.writings import MARKS, Written
 from gdcurves.errors import UserError
 
@@ -89,7 +90,7 @@ def respell(
 def _written(cells: pd.Categorical, missing: Collection[str]) -> Written | None:
     used = np.unique(cells.codes[cells.codes >= 0])
     return writings.written(
-        text for text in cells.categories[used] if not is_missing(text, missing)
+        text for text in cells.categories[used] if not is_missing(bare(text), missing)
     )
 
 
@@ -165,9 +166,10 @@ def _plain(cells: pd.Categorical, missing: Collection[str], mark: str) -> pd.Cat
     known: dict[str, int] = {}
     codes = [
         known.setdefault(
-            text if is_missing(text, missing) else writings.plainly(text, mark), len(known)
+            each if is_missing(each, missing) else writings.plainly(text, mark), len(known)
         )
         for text in cells.categories
+        for each in (bare(text),)
     ]
     recoded = np.array([*codes, -1], dtype=np.int32)[cells.codes]
     return categorical(recoded, list(known))

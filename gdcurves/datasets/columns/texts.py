@@ -12,7 +12,7 @@ import numpy as np
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.datasets.columns.cells import is_missing, level, missing_numbers
 from gdcurves.datasets.raw import Where
-from gdcurves.datasets.written import spelling, writings
+from gdcurves.datasets.written import forms, spelling, writings
 from gdcurves.datasets.written.whole import LEVELS, are_few, are_large, are_whole
 from gdcurves.words import counted
 
@@ -94,6 +94,16 @@ class Texts:
     def like(self) -> BoolArray:
         """Which texts are numbers in some way of writing, shape (k,)."""
         return self.plain | self.loose
+
+    @cached_property
+    def bounds(self) -> BoolArray:
+        """Which texts are bounds of a number, shape (k,)."""
+        return forms.are_bounds(self.written)
+
+    @cached_property
+    def several(self) -> BoolArray:
+        """Which texts hold several numbers, and are none in any way of writing, shape (k,)."""
+        return forms.are_several(self.written) & ~self.like
 
     @cached_property
     def absent(self) -> BoolArray:

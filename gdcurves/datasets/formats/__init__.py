@@ -24,12 +24,15 @@ class Format:
         are written, to columns. Raises UserError where it is broken.
     is_text
         Whether the content is text; it may be of any encoding.
+    names_columns
+        Whether the format says itself what its columns are called.
     by_path
         Whether the content may be the path of a file, to be read piece by piece.
     """
 
     read: Reader
     is_text: bool = True
+    names_columns: bool = False
     by_path: bool = False
 
 
@@ -41,21 +44,24 @@ def typed(read: Callable[[bytes, str], Raw]) -> Reader:
 def _delimited(separators: str) -> Format:
     return Format(
         lambda content, origin, request, as_text: delimited.read(
-            content, origin, request.missing_texts, as_text, separators
+            content, origin, request.missing_texts, as_text, separators, not request.no_header
         ),
         by_path=True,
     )
 
 
 FORMATS: dict[str, Format] = {
-    ".arff": Format(lambda content, origin, _, as_text: arff_text.read(content, origin, as_text)),
+    ".arff": Format(
+        lambda content, origin, _, as_text: arff_text.read(content, origin, as_text),
+        names_columns=True,
+    ),
     ".csv": _delimited(",;\t|"),
     ".tsv": _delimited("\t,;|"),
     ".txt": _delimited("\t,;|"),
-    ".parquet": Format(typed(parquet.read), is_text=False),
+    ".parquet": Format(typed(parquet.read), is_text=False, names_columns=True),
     ".xlsx": Format(
         lambda content, origin, request, _: sheets.read(
-            content, origin, request.missing_texts, request.sheet
+            content, origin, request.missing_texts, request.sheet, not request.no_header
         ),
         is_text=False,
     ),

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from gdcurves.datasets.formats import records
+from gdcurves.datasets.formats.extra import is_number
 from gdcurves.datasets.formats.quotes import MARK, Content, whole
 from gdcurves.errors import UserError
 
@@ -18,17 +19,31 @@ def n_above(rows: Sequence[Sequence[object]], width: int) -> int:
 
     Names are texts in all cells of a row, but perhaps the first, of which most are nowhere again in
     their columns, as y may be both a name and a label. Rows have cells up to the last that is not
-    None, of `width` columns.
+    None, of `width` columns. A row above with fewer cells may be filled, where most columns below
+    the names hold numbers.
     """
+    is_sure = True
     for number, cells in enumerate(rows):
         names = [*cells[1:], *cells[:1]] if cells and cells[0] is not None else cells[1:]
         if len(cells) == width and width > 1 and all(isinstance(cell, str) for cell in names):
-            below = zip(*(filled(each, width) for each in rows[number + 1 :]), strict=True)
-            again = sum(cell in column for cell, column in zip(cells, below, strict=False) if cell)
-            return 0 if 2 * again > width or len({*names}) < len(names) else number
+            below = zip(*(filled(each, width)[:width] for each in rows[number + 1 :]), strict=True)
+            columns = [*below]
+            pairs = zip(cells, columns, strict=False)
+            again = sum(cell in column for cell, column in pairs if cell)
+            if 2 * again > width or len({*names}) < len(names):
+                return 0
+            return number if is_sure or 2 * sum(map(_are_numbers, columns)) >= width else 0
         if _is_filled(cells, width):
-            return 0
+            if len(cells) == width or 2 * sum(isinstance(cell, str) for cell in cells) < len(cells):
+                return 0
+            is_sure = False
     return 0
+
+
+def _are_numbers(cells: Sequence[object]) -> bool:
+    """Whether all cells that hold a value are numbers, as written or not, and some do."""
+    given = [cell for cell in cells if cell is not None]
+    return bool(given) and not any(isinstance(each, str) and not is_number(each) for each in given)
 
 
 def filled(cells: Sequence[object], width: int) -> list[object]:
@@ -60,7 +75,7 @@ def without(content: Content, origin: str, separators: str) -> tuple[Content, tu
             continue
         rows = [list(_cells(row)) for _, row in first]
         width = Counter(len(row) for _, row in first).most_common(1)[0][0]
-        if width > 1 and _is_filled(rows[0], width):
+        if width > 1 and _is_filled(rows[0], width) and len(rows[0]) == width:
             return content, ()  # it is the header, by this separator
         n = n_above(rows, width)
         numbers = [line for (line, _), row in zip(first[:n], rows, strict=False) if row]

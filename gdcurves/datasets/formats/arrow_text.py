@@ -35,11 +35,14 @@ class Arrow:
         Texts that stand for a missing value.
     quoted
         Whether there are quotes, and so perhaps cells of several lines.
+    names
+        Those of the columns, where the text has none.
     """
 
     separator: str
     missing: tuple[str, ...]
     quoted: bool
+    names: tuple[str, ...] = ()
 
     def table(
         self, content: Content, types: Mapping[str, pa.DataType], only: Collection[str] = ()
@@ -95,7 +98,7 @@ class Arrow:
         from pyarrow import csv as arrow
 
         return {
-            "read_options": arrow.ReadOptions(block_size=_BLOCK),
+            "read_options": arrow.ReadOptions(block_size=_BLOCK, column_names=self.names or None),
             "parse_options": arrow.ParseOptions(
                 delimiter=self.separator, newlines_in_values=self.quoted
             ),

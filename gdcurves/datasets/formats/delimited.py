@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import re
-from array import array
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gdcurves.arrays import IntArray
 from gdcurves.datasets.columns.cells import level
+from gdcurves.datasets.formats import extra
 from gdcurves.datasets.formats.arrow_text import Arrow, columns
+from gdcurves.datasets.formats.careful import Careful
 from gdcurves.datasets.formats.layout import layout
 from gdcurves.datasets.formats.quotes import Content, first_lines, plain_quotes
-from gdcurves.datasets.formats.records import Locations, empty, records
-from gdcurves.datasets.formats.titles import nameless_columns
-from gdcurves.datasets.raw import Raw, categorical, check_rows, named, title
+from gdcurves.datasets.formats.records import Locations
+from gdcurves.datasets.formats.titles import headless, looks_like_a_row, nameless_columns
+from gdcurves.datasets.raw import Raw, check_rows, named, no_header
 from gdcurves.errors import UserError
 from gdcurves.words import counted
 
@@ -40,6 +42,7 @@ def read(
     missing: Collection[str],
     as_text: Collection[str] = (),
     separators: str = ",;\t|",
+    has_header: bool = True,
 ) -> Raw:
     """Read delimited text; the header names the columns, and every row has as many cells.
 
@@ -47,6 +50,7 @@ def read(
     where it has none, blanks may. Titles above the header are left out, with a note. A header with
     one cell less than the rows, as R writes it, does not name that of the rows' names; cells at the
     ends of all rows that are empty, and of which the header knows nothing, have no name either.
+    Without a header, columns are called c1, c2 and so on.
     Columns of numbers become numbers, except those in `as_text`; all others stay text. Texts of
     `missing` are missing values.
 
@@ -56,29 +60,58 @@ def read(
         The text is empty or not UTF-8, a column has no name of its own, a row has more or fewer
         cells than the header, or a quote is not closed.
     """
-    form = layout(content, origin, separators)
+    form = layout(content, origin, separators, has_header)
     content, separator = form.content, form.separator
     n_quotes = plain_quotes(content, separator)
     read = None
     if n_quotes is not None:
-        read = columns(content, Arrow(separator, tuple(sorted(missing)), n_quotes > 0), as_text)
-    titles, cells = read or _read_slowly(content, origin, separator)
+        how = Arrow(separator, tuple(sorted(missing)), n_quotes > 0, form.names)
+        read = columns(content, how, as_text)
+    titles, cells, short = (
+        (*read, {}) if read else Careful(content, origin, separator, form.names).columns()
+    )
     names = named(titles, origin)
     check_rows(len(cells[0]), origin)
+    location: Callable[[int], str] = Locations(content, origin, separator, int(has_header))
+    notes, hint = [*form.notes], ""
+    if (left_out := extra.rows(titles, cells, missing)) is not None:
+        notes.append(left_out.note(origin, location))
+        hint = left_out.hint(location)
+        kept = left_out.kept(len(cells[0]))
+        cells = [_taken(column, kept) for column in cells]
+        location = partial(_at, location, kept)
+    for row, error in short.items():
+        if left_out is None or row not in left_out.rows:
+            raise error
     if form.unnamed:
         _check_row_names(cells[0], origin)
+    if has_header and looks_like_a_row(titles, cells, missing):
+        notes.append(headless(origin, "line", titles))
+        hint = no_header(names, headless=True)
     raw = Raw(
         dict(zip(names, cells, strict=True)),
         origin,
-        Locations(content, origin, separator),
+        location,
         dropped=dict(nameless_columns(titles, cells, names, missing, origin)),
         pointed=separator != ",",
-        texts=partial(_texts, content, origin, missing, separators),
+        hint=hint,
+        texts=partial(_texts, content, origin, missing, separators, has_header),
     )
-    notes = [*form.notes, *[f"{origin}: {_UNNAMED}"] * form.unnamed]
+    notes += [f"{origin}: {_UNNAMED}"] * form.unnamed
     if n_quotes != 0:
         notes.extend(_swallowed(raw, separator))
     return replace(raw, notes=tuple(notes))
+
+
+def _taken(cells: Cells, rows: IntArray) -> Cells:
+    """Some rows of a column, without the texts of others."""
+    some = cells[rows]
+    return some if isinstance(some, np.ndarray) else some.remove_unused_categories()
+
+
+def _at(location: Callable[[int], str], rows: IntArray, row: int) -> str:
+    """Say where a row stands, of those that are kept."""
+    return location(int(rows[row]))
 
 
 def _texts(
@@ -86,12 +119,13 @@ def _texts(
     origin: str,
     missing: Collection[str],
     separators: str,
+    has_header: bool,
     names: Collection[str],
     n_rows: int | None,
 ) -> dict[str, pd.Categorical]:
     """Read some columns anew, as texts."""
     some = content if n_rows is None else first_lines(content, n_rows)
-    raw = read(some, origin, missing, names, separators)
+    raw = read(some, origin, missing, names, separators, has_header)
     cells = {name: raw.columns[name] for name in names}
     return {name: each for name, each in cells.items() if not isinstance(each, np.ndarray)}
 
@@ -128,51 +162,3 @@ def _check_row_names(cells: Cells, origin: str) -> None:
             f"{origin}: rows have one cell more than the header, and the first ones are no names"
             f" of rows, since {name!r} repeats; name all columns in the header"
         )
-
-
-def _read_slowly(content: Content, origin: str, separator: str) -> tuple[list[str], list[Cells]]:
-    """Read with blanks before quotes and the like, or say what is wrong in which line."""
-    for _ in _rows(content, origin, separator):
-        pass  # what is wrong is found before anything is kept
-    rows = _rows(content, origin, separator)
-    titles = next(rows, None)
-    if titles is None:  # lines of nothing but blanks, of one kind or another
-        raise empty(origin)
-    texts: list[dict[str, int]] = [{} for _ in titles]
-    codes = [array("i") for _ in titles]
-    for row in rows:
-        for known, column, cell in zip(texts, codes, row, strict=True):
-            column.append(known.setdefault(cell, len(known)))
-    return titles, [
-        categorical(np.frombuffer(column, dtype=np.intc), list(known))
-        for known, column in zip(texts, codes, strict=True)
-    ]
-
-
-def _rows(content: Content, origin: str, separator: str) -> Iterator[list[str]]:
-    """The header's names, then the rows; raises UserError where they do not fit."""
-    titles: list[str] = []
-    for line, row in records(content, origin, separator):
-        if not titles:
-            titles = [title(name) for name in row]
-            named(titles, origin)
-            yield titles
-        elif len(row) != len(titles):
-            raise UserError(
-                f"{origin}, line {line}: {counted(len(row), 'cell')}, but the header names"
-                f" {counted(len(titles), 'column')}; {_advice(row, len(titles), separator)}"
-            )
-        else:
-            yield row
-
-
-def _advice(row: Sequence[str], n_titles: int, separator: str) -> str:
-    """What may be done about a row that has more or fewer cells than the header."""
-    advice = "correct one of them, or put a cell that holds the separator in quotes"
-    if n_titles == 1:
-        return f"{advice}, or take out what stands above the line of column names"
-    if len(row) > n_titles and not row[-1].strip():
-        return f"{advice}, or take out the {separator!r} that ends the row"
-    if len(row) == n_titles + 1:
-        return f"{advice}, or {separator!r} before the header if first cells name rows"
-    return advice

@@ -10,8 +10,10 @@ from itertools import islice
 
 from gdcurves.datasets.formats import above, blanks, records
 from gdcurves.datasets.formats.quotes import MARK, Content, whole
+from gdcurves.datasets.raw import unnamed
 
 _FIRST = 100  # lines that show what separates
+_RARE = "^~:!#@=*&/\\`" + "".join(map(chr, [*range(1, 9), 11, 12, *range(14, 32)]))
 _SEP = re.compile(r'"?sep=([,;\t|])"?(?=\r|\n|$)', re.IGNORECASE)  # Excel's word on it
 
 
@@ -30,20 +32,26 @@ class Layout:
         Whether the header lacked a name for the first cells.
     notes
         What was left out.
+    names
+        Those of the columns, where there is no header.
     """
 
     content: Content
     separator: str
     unnamed: bool
     notes: tuple[str, ...]
+    names: tuple[str, ...] = ()
 
 
-def layout(content: Content, origin: str, separators: str) -> Layout:
-    """See where the table begins and what separates cells; raises UserError for an empty text."""
+def layout(content: Content, origin: str, separators: str, has_header: bool = True) -> Layout:
+    """See where the table begins and what separates cells; raises UserError for an empty text.
+
+    Without a header it begins with the first line, and each row has as many cells as that.
+    """
     first = _first_lines(content, origin)
     told = _SEP.match(first[0]) if first else None
     notes: tuple[str, ...] = ()
-    if told is None:
+    if told is None and has_header:
         content, notes = above.without(content, origin, separators)
     if notes:
         first = _first_lines(content, origin)
@@ -53,15 +61,20 @@ def layout(content: Content, origin: str, separators: str) -> Layout:
     if not first:
         raise records.empty(origin)
     separator = _separator(first, separators) if told is None else told[1]
+    if separator is not None and separator in _RARE:
+        notes += (f"{origin}: read with {separator!r} between cells, as every line has as many",)
     if separator is None:
         content, separator = blanks.tabbed(content), "\t"
         first = blanks.tabbed("".join(first).encode()).decode().splitlines(keepends=True)
-    unnamed = separator != "," and _lacks_name(first, separator)
-    if unnamed:
+    if not has_header:
+        _, row = next(records.records(content, origin, separator))
+        return Layout(content, separator, False, notes, unnamed(len(row)))
+    lacks_name = separator != "," and _lacks_name(first, separator)
+    if lacks_name:
         content = separator.encode() + whole(content).removeprefix(MARK)
     elif n_empty := _n_empty_ends(first, separator):
         content = _with_longer_header(content, origin, separator, n_empty)
-    return Layout(content, separator, unnamed, notes)
+    return Layout(content, separator, lacks_name, notes)
 
 
 def _first_lines(content: Content, origin: str) -> list[str]:
@@ -78,12 +91,24 @@ def _separator(first: Sequence[str], separators: str) -> str | None:
     bare = re.sub('"[^"]*"', "", first[0])
     present = [each for each in separators if each in bare]
     if not present:
-        return None if blanks.separate(first[:2]) else ","
+        return None if blanks.separate(first[:2]) else _rare_separator(first) or ","
     if len(present) == 1:
         return present[0]
     counts = {each: _count(first, each) for each in sorted(present, key="\t;|,".index)}
     best = max(counts, key=counts.__getitem__)
     return best if counts[best] else present[0]
+
+
+def _rare_separator(first: Sequence[str]) -> str | None:
+    """What else may separate: that of which all lines have as many; None for none."""
+    bare = [re.sub('"[^"]*"', "", line) for line in first]
+    counts = {
+        sign: bare[0].count(sign)
+        for sign in _RARE
+        if len({line.count(sign) for line in bare}) == 1 and len(bare) > 1
+    }
+    best = max(counts, key=counts.__getitem__, default=",")
+    return best if counts.get(best) else None
 
 
 def _lacks_name(lines: Sequence[str], separator: str) -> bool:

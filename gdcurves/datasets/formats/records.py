@@ -62,15 +62,19 @@ def _not_utf8(content: Content, origin: str) -> UserError:
 
 
 class Locations:
-    """Lines of rows, looked for only when a message is to name one."""
+    """Lines of rows, looked for only when a message is to name one.
 
-    def __init__(self, content: Content, origin: str, separator: str) -> None:
+    `n_above` is the number of rows of names above them.
+    """
+
+    def __init__(self, content: Content, origin: str, separator: str, n_above: int = 1) -> None:
         self._content = content
         self._origin = origin
         self._separator = separator
+        self._n_above = n_above
 
     def __call__(self, row: int) -> str:
         """Say where a row stands, from its number."""
         rows = records(self._content, self._origin, self._separator)
-        line = next(line for number, (line, _) in enumerate(rows) if number == row + 1)
+        line = next(line for number, (line, _) in enumerate(rows) if number == row + self._n_above)
         return f"line {line}"

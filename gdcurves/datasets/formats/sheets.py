@@ -7,18 +7,22 @@ import re
 import shlex
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile
 
+from gdcurves.datasets.formats import extra
 from gdcurves.datasets.formats.above import about, filled, n_above
 from gdcurves.datasets.formats.formulas import opened, without_value
-from gdcurves.datasets.formats.titles import nameless_columns
-from gdcurves.datasets.raw import Raw, check_rows, collect, named, title
+from gdcurves.datasets.formats.titles import headless, looks_like_a_row, nameless_columns
+from gdcurves.datasets.raw import Raw, check_rows, collect, named, no_header, title, unnamed
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.words import counted, suggest
 
 if TYPE_CHECKING:
     from openpyxl import Workbook
+
+    from gdcurves.datasets.raw import Cells
 
 MOST_NAMED = 5  # merged cells
 _UNLIKE = re.compile(rb"mergeCell|<(\w+:)?row\b[^>]*\bhidden=")
@@ -26,13 +30,20 @@ Row = tuple[int, list[object]]
 """Number of a row in its sheet, and its cells."""
 
 
-def read(content: bytes, origin: str, missing: Collection[str], sheet: str | None = None) -> Raw:
+def read(
+    content: bytes,
+    origin: str,
+    missing: Collection[str],
+    sheet: str | None = None,
+    has_header: bool = True,
+) -> Raw:
     """Read a sheet of a workbook, the first that is not hidden unless one is named.
 
     Formulas have their last values.
 
-    The first row that is not empty names the columns, but for titles above these; empty rows are
-    none. Dates become texts. A column with formulas that were never computed is broken.
+    The first row that is not empty names the columns, but for titles above these, if there is a
+    header; empty rows are none. Dates become texts. A column with formulas that were never computed
+    is broken.
 
     Raises
     ------
@@ -56,7 +67,9 @@ def read(content: bytes, origin: str, missing: Collection[str], sheet: str | Non
             + (f"; for another sheet: --sheet {others[0]!r}" if others else "")
         )
     width = max(len(cells) for _, cells in rows)
-    n_titles = n_above([cells for _, cells in rows], width)
+    n_titles = n_above([cells for _, cells in rows], width) if has_header else 0
+    if not has_header:
+        rows.insert(0, (rows[0][0] - 1, [*unnamed(width)]))
     (top, header), *data = [(number, filled(cells, width)) for number, cells in rows[n_titles:]]
     titles = ["" if cell is None else title(str(cell)) for cell in header]
     names = named(titles, origin)
@@ -71,27 +84,41 @@ def read(content: bytes, origin: str, missing: Collection[str], sheet: str | Non
     if not data and broken:
         raise next(iter(broken.values()))
     check_rows(len(data), origin)
-    columns = [collect(column) for column in zip(*(cells for _, cells in data), strict=True)]
-    numbers = [number for number, _ in data]
-    notes = [
+    columns = _columns(data)
+    notes: list[str] = []
+    hint = ""
+    if (left_out := extra.rows(titles, columns, missing)) is not None:
+        location = partial(_place, [number for number, _ in data])
+        notes.append(left_out.note(origin, location))
+        hint = left_out.hint(location)
+        data = [data[row] for row in left_out.kept(len(data)).tolist()]
+        columns = _columns(data)
+    notes += [
         *_about_sheets(name, shown, sheet, origin),
         *_about_titles(rows[:n_titles], origin),
         *_shown_otherwise(content, name, origin, top),
     ]
-    try:
-        dropped = dict(nameless_columns(titles, columns, names, missing, origin))
-    except UserError as error:
-        if 2 * sum(map(bool, titles)) > width:
-            raise
-        raise UserError(f"{error}, or take out what stands above the row of column names") from None
+    if has_header and looks_like_a_row(titles, columns, missing):
+        notes.append(headless(origin, "row", titles))
+        hint = no_header(names, headless=True)
     return Raw(
         dict(zip(names, columns, strict=True)),
         origin,
-        lambda row: f"row {numbers[row]}",
+        partial(_place, [number for number, _ in data]),
         notes=tuple(notes),
-        dropped=dropped,
+        dropped=dict(nameless_columns(titles, columns, names, missing, origin)),
         broken=broken,
+        hint=hint,
     )
+
+
+def _columns(data: Sequence[Row]) -> list[Cells]:
+    return [collect(column) for column in zip(*(cells for _, cells in data), strict=True)]
+
+
+def _place(numbers: Sequence[int], row: int) -> str:
+    """Say where a row stands in its sheet, from the numbers of all."""
+    return f"row {numbers[row]}"
 
 
 def _opened(content: bytes, origin: str) -> Workbook:

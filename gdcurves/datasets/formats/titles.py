@@ -1,4 +1,4 @@
-"""Columns of which the header has no name."""
+"""Columns of which the header has no name, and a header that looks like a row."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gdcurves.datasets.columns.cells import is_missing
-from gdcurves.datasets.raw import nameless
+from gdcurves.datasets.formats import extra
+from gdcurves.datasets.raw import NO_HEADER, nameless
 
 if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
@@ -34,6 +35,44 @@ def nameless_columns(
             yield name, "first and without a name, as numbers and names of rows are"
         else:
             raise nameless(number + 1, len(titles), origin)
+
+
+def looks_like_a_row(
+    titles: Sequence[str], columns: Sequence[Cells], missing: Collection[str]
+) -> bool:
+    """Tell whether titles are of the kind of the cells below them: numbers, known texts.
+
+    Of all columns (n,). Texts that hardly repeat show nothing.
+    """
+    numbers = (
+        text for text, each in zip(titles, columns, strict=True) if isinstance(each, np.ndarray)
+    )
+    if not all(map(extra.is_number, numbers)):
+        return False
+    n_alike = 0
+    for text, column in zip(titles, columns, strict=True):
+        if isinstance(column, np.ndarray):
+            n_alike += 1
+            continue
+        given = [each.strip() for each in column.unique().dropna() if not is_missing(each, missing)]
+        if text.strip() in given:
+            n_alike += 1
+        elif given and all(map(extra.is_number, given)):
+            if not extra.is_number(text):
+                return False
+            n_alike += 1
+        elif 2 * len(given) <= len(column):
+            return False
+    return 2 * n_alike >= len(titles) > 1
+
+
+def headless(origin: str, unit: str, titles: Sequence[str]) -> str:
+    """Say that column names look like a row, the first line or row of the source."""
+    shown = " and ".join(map(repr, titles[:2]))
+    return (
+        f"{origin}: the column names, such as {shown}, look like a row of data; if they are one,"
+        f" give {NO_HEADER}, or write a {unit} of names above it"
+    )
 
 
 def _is_empty(cells: Cells, missing: Collection[str]) -> bool:

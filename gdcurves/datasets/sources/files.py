@@ -13,6 +13,7 @@ from types import MappingProxyType
 from gdcurves.config.reading import STANDARD_INPUT
 from gdcurves.datasets.formats import FORMATS, parquet_parts, recognised
 from gdcurves.datasets.formats.encoding import in_utf8
+from gdcurves.datasets.formats.joined import joined, keyed
 from gdcurves.datasets.formats.quotes import Content
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.request import Request
@@ -96,8 +97,7 @@ def read_file(
             " PYTHONUTF8=1"
         ) from error
     if path.is_dir():
-        _check_options(request, origin, ".parquet")
-        return _read_folder(path, origin)
+        return _read_folder(path, origin, request, kinds)
     if ending is None:
         raise UserError(
             f"{origin}: cannot tell its format; its name should end in {', '.join(ENDINGS)}"
@@ -145,6 +145,10 @@ def _check_options(request: Request, origin: str, ending: str) -> None:
         raise MisfitError(f"{origin}: has no sheets; leave out the sheet", "sheet")
     if request.encoding is not None and not FORMATS[ending].is_text:
         raise MisfitError(f"{origin}: is no text; leave out the encoding", "encoding")
+    if request.no_header and FORMATS[ending].names_columns:
+        raise MisfitError(
+            f"{origin}: says itself what its columns are called; leave out no_header", "no_header"
+        )
 
 
 @cache
@@ -159,27 +163,35 @@ def _piped() -> bytes:
     return _unpacked(content, "standard input") if content.startswith(_GZIP) else content
 
 
-def _read_folder(path: Path, origin: str) -> Raw:
-    """Read a folder of Parquet parts, as those who write large tables leave them."""
-    if not parquet_parts.files(path):
-        raise UserError(f"{origin}: is a folder without Parquet files; {_without_parquet(path)}")
+def _read_folder(path: Path, origin: str, request: Request, kinds: Mapping[str, Kind]) -> Raw:
+    """Read a folder of parts, of Parquet or of text, as those who write large tables leave them."""
     try:
-        return parquet_parts.read(path, origin)
+        if parquet_parts.files(path):
+            _check_options(request, origin, ".parquet")
+            return parquet_parts.read(path, origin)
+        parts = _text_parts(path)
+        if len(parts) < 2:
+            raise UserError(f"{origin}: is a folder without Parquet files; name a file in it")
+        read = {}
+        for part in parts:
+            name = str(part.relative_to(path))
+            read[name] = keyed(read_file(part, f"{origin}, {name}", request, kinds), name)
+        return joined(read, origin)
     except OSError as error:
         raise UserError(f"{origin}: cannot be read: {error.strerror}") from error
 
 
-def _without_parquet(folder: Path) -> str:
-    """Say what to do about a folder: its files may be parts of one table, each with a header."""
-    n_files = sum(
-        each.name.lower().endswith(ENDINGS) and each.is_file() for each in folder.rglob("[!._]*")
-    )
-    if n_files < 2:
-        return "name a file in it"
-    return (
-        f"join its {n_files:,} files into one, with one line of column names, if they are parts of"
-        " one table, and name that; else name one of them"
-    )
+def _text_parts(folder: Path) -> list[Path]:
+    """Texts of one ending in a folder and those below it, in order; none that is empty."""
+    given = (path for path in folder.rglob("*") if path.is_file() and path.stat().st_size)
+    found = [path.relative_to(folder) for path in given]
+    shown = [path for path in found if not any(name[0] in "._" for name in path.parts)]
+    for ending in (".csv", ".tsv", ".txt"):
+        if parts := [
+            each for each in shown if each.name.lower().endswith((ending, f"{ending}.gz"))
+        ]:
+            return [folder / each for each in sorted(parts)]
+    return []
 
 
 def _as_text(request: Request, kinds: Mapping[str, Kind]) -> set[str]:

@@ -106,14 +106,21 @@ def _raw(columns: Iterable[tuple[str, Any]], origin: str) -> Raw:
     names: list[str] = []
     arrays: list[pa.ChunkedArray | pa.Array] = []
     mixed: dict[str, Cells] = {}
+    broken: dict[str, UserError] = {}
     for name, cells in columns:
         names.append(name)
         try:
             arrays.append(_array(cells))
         except (pa.ArrowException, TypeError):
-            mixed[name] = collect(cells.to_list() if hasattr(cells, "to_list") else cells.tolist())
+            listed = cells.to_list() if hasattr(cells, "to_list") else cells.tolist()
+            if any(isinstance(cell, complex) for cell in listed):
+                broken[name] = UserError(
+                    f"{origin}, column {name!r}: holds complex numbers, which have no order; give"
+                    " their real and imaginary parts, or size and angle, as columns of their own"
+                )
+            mixed[name] = collect(listed)
             arrays.append(pa.nulls(len(cells)))
-    raw = parquet.raw_of(pa.table(arrays, names), origin, {})
+    raw = parquet.raw_of(pa.table(arrays, names), origin, broken)
     return replace(raw, columns={**raw.columns, **mixed})
 
 

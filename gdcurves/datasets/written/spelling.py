@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray
+from gdcurves.datasets.written.wrapping import bare
 
 _NUMBER = re.compile(
     r"[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[iI][nN][fF]([iI][nN][iI][tT][yY])?)", re.ASCII
@@ -53,6 +54,10 @@ _DAYS = (
 _DATE = re.compile(rf"({'|'.join(_DAYS)})([T ].*)?|\d+:\d\d.*", re.IGNORECASE)
 
 
+MOST_UNITS, OFTEN = 3, 0.1
+"""So many units of a column are seen, each behind more than this part of its numbers."""
+
+
 def number(text: str) -> float:
     """Return the number that a text spells, infinity among them, NaN if it spells none."""
     text = text.strip()
@@ -72,23 +77,25 @@ def are_padded(texts: Sequence[str]) -> BoolArray:
 def numbers_otherwise(texts: Sequence[str]) -> FloatArray:
     """Sizes of numbers as people write them: "1,5", "12,345.6", "45 %", "CHF 20"; NaN for others.
 
-    One for each of n texts, shape (n,). Units count that most of these texts share, as others are
-    parts of codes. The last separator is taken for the decimal one, which may be wrong by powers of
-    ten.
+    One for each of n texts, shape (n,). Units count that most of these texts share, or some share
+    behind a blank, as others are parts of codes. The last separator is taken for the decimal one,
+    which may be wrong by powers of ten.
     """
-    matches = [_OTHERWISE.fullmatch(minus_first(text.strip())) for text in texts]
-    usual = {("", ""), _usual(matches)}
-    return np.array(
+    bares = [bare(text) for text in texts]
+    matches = [_OTHERWISE.fullmatch(minus_first(text)) for text in bares]
+    usual = {("", ""), *_usual(matches)}
+    sizes = np.array(
         [_value(each["number"]) if each and _around(each) in usual else np.nan for each in matches],
         dtype=np.float64,
     )
+    return np.where(np.isnan(sizes), numbers(bares), sizes)
 
 
 def beside(texts: Sequence[str]) -> tuple[str, ...]:
     """What stands before and after the numbers in most of n texts: "kg", or nothing."""
-    matches = [_OTHERWISE.fullmatch(text.strip()) for text in texts]
+    matches = [_OTHERWISE.fullmatch(bare(text)) for text in texts]
     usual = _usual([each for each in matches if each and re.search("[0-9]", each["number"])])
-    return tuple(part for part in usual if part)
+    return tuple(part for around in usual for part in around if part)
 
 
 def minus_first(text: str) -> str:
@@ -100,10 +107,17 @@ def minus_first(text: str) -> str:
     return f"-{match[1]}" if match else text
 
 
-def _usual(matches: Sequence[re.Match[str] | None]) -> tuple[str, str]:
-    """What most often stands before and after the numbers, if anything does."""
-    around = Counter(_around(each) for each in matches if each and _around(each) != ("", ""))
-    return max(around, key=around.__getitem__, default=("", ""))
+def _usual(matches: Sequence[re.Match[str] | None]) -> list[tuple[str, str]]:
+    """What most often stands before and after the numbers, if anything does.
+
+    With it other units that often stand behind a blank too, as in "2 kg" and "900 g".
+    """
+    given = [each for each in matches if each and _around(each) != ("", "")]
+    around = Counter(map(_around, given))
+    apart = Counter(_around(each) for each in given if each["after"][:1].isspace())
+    usual = sorted(around, key=around.__getitem__, reverse=True)
+    often = [each for each in usual[1:MOST_UNITS] if apart[each] > OFTEN * len(given)]
+    return [*usual[:1], *(often if apart[usual[0]] else [])] if usual else []
 
 
 def _around(match: re.Match[str]) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gdcurves.datasets.written import spelling
+from gdcurves.datasets.written.wrapping import bare
 
 MARKS = (".", ",")
 """What may stand before decimals; the other one may then stand between thousands."""
@@ -112,7 +113,7 @@ def plainly(text: str, mark: str) -> str:
     amount = _amount(text)
     if amount is None or _DIGITS[mark].fullmatch(amount["digits"]) is None:
         return text
-    negative = (amount["sign"] or amount["inner"]) == "-" or text.strip().startswith("(")
+    negative = (amount["sign"] or amount["inner"]) == "-" or bare(text).startswith("(")
     whole, point, decimals = amount["digits"].partition(mark)
     before = re.sub("[^0-9]", "", whole)
     return f"{'-' * negative}{before}{'.' * bool(point)}{decimals}{amount['power']}"
@@ -134,8 +135,11 @@ def how(texts: Iterable[str]) -> str:
 
 
 def _amount(text: str) -> re.Match[str] | None:
-    """Take a text apart: signs, a currency, digits; parentheses are a minus."""
-    inner = spelling.minus_first(text.strip().translate(_ALIKE))
+    """Take a text apart: signs, a currency, digits; parentheses are a minus.
+
+    What other programs put around it is no part of it.
+    """
+    inner = spelling.minus_first(bare(text).translate(_ALIKE))
     if inner.startswith("(") and inner.endswith(")"):
         inner = inner[1:-1]
         if inner.startswith(("-", "+")):

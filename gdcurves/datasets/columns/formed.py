@@ -1,0 +1,54 @@
+"""Columns of texts that hold numbers and are none: several in a cell, and bounds of one."""
+
+from __future__ import annotations
+
+import shlex
+
+from gdcurves.arrays import BoolArray
+from gdcurves.datasets.columns.texts import Texts
+from gdcurves.datasets.raw import Where
+from gdcurves.datasets.remarks import About, Remark
+from gdcurves.datasets.written.whole import LEVELS
+
+MOST_SHOWN = 3
+"""Texts that options name."""
+
+
+def doubt(texts: Texts, where: Where) -> Remark | None:
+    """Say what to do about texts most of which hold several numbers, or bounds of one."""
+    bounds = texts.bounds
+    if len(texts.written) <= LEVELS or not (texts.like | bounds | texts.several).any():
+        return None
+    if bounds.any() and texts.mostly(texts.like | bounds):
+        about, which = About.BOUNDS, bounds
+        holds = "are bounds of a number"
+    elif texts.mostly(texts.several):
+        about, which = About.SEVERAL, texts.several
+        holds = "hold several numbers"
+    else:
+        return None
+    row, text = texts.first(which)
+    return where.remark(
+        about,
+        row,
+        f"{texts.share(which)} {holds}, such as {text!r}, so that all are read as texts; to have"
+        f" numbers, {instead(texts, which)}; name the column under 'discrete' (--discrete) if"
+        " texts are meant, or 'drop' (--drop)",
+    )
+
+
+def instead(texts: Texts, which: BoolArray) -> str:
+    """Say what to write in place of texts, `which` (k,), that are bounds or hold several numbers.
+
+    Nothing is said of others.
+    """
+    if (texts.bounds & which).any():
+        named = texts.stripped(texts.bounds & which)[:MOST_SHOWN]
+        options = " ".join(f"--missing-text {shlex.quote(text)}" for text in named)
+        return (
+            "write a number in place of each bound, half of a limit of detection for instance, or"
+            f" count them as missing: {options}"
+        )
+    if texts.mostly(texts.several & which):
+        return "write each of them into a column of its own, or one number in their place"
+    return ""

@@ -1,0 +1,123 @@
+"""Delimited text read row by row: slowly, but what is wrong is said with its line."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gdcurves.datasets.formats import extra
+from gdcurves.datasets.formats.quotes import Content
+from gdcurves.datasets.formats.records import empty, records
+from gdcurves.datasets.raw import categorical, named, title
+from gdcurves.errors import UserError
+from gdcurves.words import counted
+
+if TYPE_CHECKING:
+    from gdcurves.datasets.raw import Cells
+
+
+@dataclass(frozen=True)
+class Careful:
+    """A text to be read carefully.
+
+    Attributes
+    ----------
+    content, origin, separator
+        The text, what messages call it, and what stands between cells.
+    names
+        Those of the columns, where the text has none.
+    """
+
+    content: Content
+    origin: str
+    separator: str
+    names: tuple[str, ...] = ()
+
+    def columns(self) -> tuple[list[str], list[Cells], dict[int, UserError]]:
+        """Read with blanks before quotes and the like; raises UserError where something is wrong.
+
+        Returns titles, columns (n,), and the error for each row that may be none of the table, if
+        it is one.
+        """
+        for _ in self._rows({}):
+            pass  # what is wrong is found before anything is kept
+        short: dict[int, UserError] = {}
+        rows = self._rows(short)
+        titles = next(rows, None)
+        if titles is None:  # lines of nothing but blanks, of one kind or another
+            raise empty(self.origin)
+        texts: list[dict[str, int]] = [{} for _ in titles]
+        codes = [array("i") for _ in titles]
+        for row in rows:
+            for known, column, cell in zip(texts, codes, row, strict=True):
+                column.append(known.setdefault(cell, len(known)))
+        columns: list[Cells] = [
+            categorical(np.frombuffer(column, dtype=np.intc), list(known))
+            for known, column in zip(texts, codes, strict=True)
+        ]
+        return titles, columns, short
+
+    def _rows(self, short: dict[int, UserError]) -> Iterator[list[str]]:
+        """The names, then the rows; raises UserError where they do not fit.
+
+        Rows of one cell that may be none of the table have empty cells beside it, and `short` gets
+        the error for each, by its number.
+        """
+        found = records(self.content, self.origin, self.separator)
+        titles = [*self.names]
+        if titles:
+            yield titles
+        n_rows = 0  # that have all cells
+        for line, row in found:
+            if not titles:
+                titles = [title(name) for name in row]
+                named(titles, self.origin)
+                yield titles
+                continue
+            below: list[tuple[int, list[str]]] = []
+            if len(row) != len(titles):
+                below = [(line, row)]
+                if not extra.is_rule(row[0]):  # a note, below which are such alone
+                    below.extend(islice(found, extra.MOST_BELOW))
+                if not all(_may_be_extra(each) for _, each in below):
+                    raise self._misfit(row, line, titles)
+            for at, each in below:
+                short[n_rows + len(short)] = self._misfit(each, at, titles)
+                yield [*each, *[""] * (len(titles) - 1)]
+            if not below:
+                n_rows += 1
+                yield row
+
+    def _misfit(self, row: Sequence[str], line: int, titles: Sequence[str]) -> UserError:
+        """Return the error for a row that has more or fewer cells than there are columns."""
+        if self.names:
+            named = f"the first row has {len(titles)}"
+        else:
+            named = f"the header names {counted(len(titles), 'column')}"
+        return UserError(
+            f"{self.origin}, line {line}: {counted(len(row), 'cell')}, but {named};"
+            f" {_advice(row, len(titles), self.separator)}"
+        )
+
+
+def _may_be_extra(row: Sequence[str]) -> bool:
+    return len(row) == 1 and (extra.is_rule(row[0]) or extra.is_note(row[0]))
+
+
+def _advice(row: Sequence[str], n_titles: int, separator: str) -> str:
+    """What may be done about a row that has more or fewer cells than the header."""
+    advice = "correct one of them, or put a cell that holds the separator in quotes"
+    if len(row) < n_titles:
+        return f"{advice}, or take the line out if it is no row, as a note below the table"
+    if n_titles == 1:
+        return f"{advice}, or take out what stands above the line of column names"
+    if len(row) > n_titles and not row[-1].strip():
+        return f"{advice}, or take out the {separator!r} that ends the row"
+    if len(row) == n_titles + 1:
+        return f"{advice}, or {separator!r} before the header if first cells name rows"
+    return advice

@@ -1,0 +1,30 @@
+"""What other programs put around a number, and how Fortran writes its power of ten."""
+
+from __future__ import annotations
+
+import re
+
+_WRAPPED = re.compile(
+    r"=(?P<formula>[-+.,0-9]+)"  # a formula that is a number
+    r"|=?[\"\u201c\u201d](?P<guarded>[^\"\u201c\u201d]*)[\"\u201c\u201d]"  # Excel's text guard
+    r"|['\u2018\u2019](?P<marked>[^'\u2018\u2019]*)['\u2018\u2019]?"  # its mark of a text
+)
+_FIRST = frozenset("='\"\u2018\u2019\u201c\u201d")
+_FORTRAN = re.compile(
+    r"(?P<size>[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+))[dD](?P<power>[-+]?[0-9]+)"
+    r"|(?P<whole>[-+]?[0-9]+)[dD](?P<signed>[-+][0-9]+)"  # 1D5 may be a code
+)
+
+
+def bare(text: str) -> str:
+    """A text without blanks and the wrapping around it: ="1.29", '1.29 and 12.9D-01 are 1.29.
+
+    Texts without any are left as they are, but for blanks around them.
+    """
+    text = text.strip()
+    if text[:1] in _FIRST and (match := _WRAPPED.fullmatch(text)) is not None:
+        text = next(part for part in match.groups() if part is not None).strip()
+    if ("D" in text or "d" in text) and (match := _FORTRAN.fullmatch(text)) is not None:
+        size, power, whole, signed = match.groups()
+        text = f"{size or whole}E{power or signed}"
+    return text

@@ -1,0 +1,170 @@
+"""Rows that are no data: what is left of a file without them is what the file is without them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from unittest import mock
+
+import openpyxl
+import pytest
+
+from gdcurves import datasets
+from gdcurves.datasets import Request, Table
+from gdcurves.datasets.formats import delimited
+from gdcurves.errors import UserError
+
+N = 24
+HEADER = "name,weight,height,y"
+ROWS = [f"{'uvw'[i % 3]},{i * 37 % 101}.25,{i * i % 19},{'np'[i % 2]}" for i in range(N)]
+PLAIN = [HEADER, *ROWS]
+
+
+def text_of(path: Path, lines: list[str], careful: bool) -> Table:
+    path = path / "my.csv"
+    path.write_text("\n".join(lines) + "\n")
+    with mock.patch.object(delimited, "plain_quotes", return_value=None if careful else 0):
+        return datasets.look(Request(str(path), "y"))
+
+
+def book_of(path: Path, lines: list[str]) -> Table:
+    book = openpyxl.Workbook()
+    for line in lines:
+        cells = line.split(",")
+        book.active.append([float(each) if each[:1].isdigit() else each or None for each in cells])
+    book.save(path / "my.xlsx")
+    return datasets.look(Request(str(path / "my.xlsx"), "y"))
+
+
+def at(number: int, *lines: str) -> list[str]:
+    """The file with more lines, the first of which has this number."""
+    return [*PLAIN[: number - 1], *lines, *PLAIN[number - 1 :]]
+
+
+END = len(PLAIN) + 1
+EXTRA = {
+    "header again": (at(10, HEADER), "1 repeating the column names ({} 10)"),
+    "twice": (at(10, HEADER, HEADER), "2 repeating the column names ({0} 10; {0} 11)"),
+    "header with blanks": (at(10, "name, weight,height , y"), "1 repeating the column names"),
+    "header at the end": (at(END, HEADER), "1 repeating the column names"),
+    "dashes": (at(2, "----,------,------,-"), "1 of dashes ({} 2)"),
+    "dashes and gaps": (at(7, "----,,===,"), "1 of dashes ({} 7)"),
+    "units": (at(2, ",kg,cm,"), "1 of texts above the numbers, such as units ({} 2, 'kg')"),
+    "all units": (at(2, "text,kg,cm,class"), "1 of texts above the numbers"),
+    "signs": (at(2, ",%,\u00b0,"), "1 of texts above the numbers"),
+    "questions": (
+        at(2, "Who are you?,How heavy?,How tall?,Are you well?", "Q1,Q2,Q3,Q4"),
+        "2 of texts above the numbers, such as units ({0} 2, 'Who are you?'; {0} 3, 'Q1')",
+    ),
+    "total": (at(END, "Total,600.5,90,"), "1 of totals ({} 26, 'Total')"),
+    "sum in German": (at(END, "Summe:,600.5,90,"), "1 of totals"),
+    "several": (
+        at(END, ",,,", "Mean,50.5,9.5,", "SD,5.5,1.5,", "N,24,24,"),
+        "1 empty beside them ({0} 26) and 3 of totals ({0} 27, 'Mean'; {0} 28, 'SD'; {0} 29, 'N')",
+    ),
+    "footnote": (at(END, "* by hand,,,"), "1 of notes below the table ({} 26, '* by hand')"),
+    "all": (
+        at(END, "Total,600.5,90,", ",,,", "* by hand,,,", "Source: us,,,"),
+        "1 of totals ({0} 26, 'Total'), 1 empty beside them ({0} 27) and 2 of notes below the",
+    ),
+}  # fmt: skip
+
+
+IN_SHEETS = {
+    name: each for name, each in EXTRA.items() if not {",,,", "----,,===,"} & {*each[0]}
+}  # empty rows are none there, and what begins with = is a formula
+
+
+def check(lines: list[str], said: str, read: Table, plain: Table, unit: str) -> None:
+    """See that what is left is the plain table, and rows are told by the file's own lines."""
+    assert read.frame.equals(plain.frame)
+    assert (read.sha256, read.kinds, read.labels) == (plain.sha256, plain.kinds, plain.labels)
+    (note,) = {*read.notes} - {*plain.notes}
+    assert said.format(unit) in note
+    n_out = len(lines) - len(PLAIN)
+    assert f"{n_out} row{'s' * (n_out > 1)} left out: " in note
+    for number in (0, N - 1):
+        assert read.location(number).endswith(f"{unit} {lines.index(ROWS[number]) + 1}")
+
+
+@pytest.mark.parametrize(("lines", "said"), EXTRA.values(), ids=EXTRA)
+@pytest.mark.parametrize("careful", [False, True])
+def test_rows_that_are_no_data(tmp_path: Path, careful: bool, lines: list[str], said: str) -> None:
+    plain, read = (text_of(tmp_path, each, careful) for each in (PLAIN, lines))
+    check(lines, said, read, plain, "line")
+
+
+@pytest.mark.parametrize(("lines", "said"), IN_SHEETS.values(), ids=IN_SHEETS)
+def test_rows_of_sheets_that_are_no_data(tmp_path: Path, lines: list[str], said: str) -> None:
+    plain, read = (book_of(tmp_path, each) for each in (PLAIN, lines))
+    check(lines, said, read, plain, "row")
+
+
+@pytest.mark.parametrize(
+    ("below", "said"),
+    [
+        (["* by hand"], "1 of notes below the table (line 26, '* by hand')"),
+        (["", "Source: us", "(24 rows)"], "2 of notes below the table"),
+        (["-----+----+----", "Source: us"], "1 of dashes (line 26) and 1 of notes"),
+    ],
+)
+def test_notes_of_one_cell(tmp_path: Path, below: list[str], said: str) -> None:
+    read, plain = text_of(tmp_path, [*PLAIN, *below], False), text_of(tmp_path, PLAIN, False)
+    assert read.frame.equals(plain.frame)
+    assert said in read.notes[0]
+
+
+def test_a_table_as_a_database_prints_it(tmp_path: Path) -> None:
+    lines = [line.replace(",", " | ") for line in PLAIN]
+    lines = [lines[0], "------+-----+------+---", *lines[1:], "(24 rows)"]
+    read, plain = text_of(tmp_path, lines, False), text_of(tmp_path, PLAIN, False)
+    assert read.sha256 == plain.sha256
+    assert (
+        "1 of dashes (line 2) and 1 of notes below the table (line 27, '(24 rows)')"
+        in (read.notes[0])
+    )
+
+
+KEPT = {
+    "names of levels": at(10, "name,1.5,2,y"),
+    "a row of data": at(10, "Total,1.5,2,n"),
+    "a total that repeats": [*at(10, "Total,1.5,2,"), "Total,3.5,4,"],
+    "a name": at(END, "Max,1.5,2,"),
+    "a label": at(END, "Total,1.5,2,n"),
+    "gaps": at(2, "u,,,n"),
+    "no text": at(END, "7,,,"),
+    "known": at(END, "u,,,"),
+}
+
+
+@pytest.mark.parametrize("lines", KEPT.values(), ids=KEPT)
+def test_what_may_be_data_stays(tmp_path: Path, lines: list[str]) -> None:
+    read = text_of(tmp_path, lines, False)
+    assert len(read.frame) == len(lines) - 1
+    assert not any("left out: " in note for note in read.notes)
+
+
+def test_columns_whose_names_are_their_texts(tmp_path: Path) -> None:
+    """A row that says the same as the header is one, where others have these texts too."""
+    rows = [f"{'uv'[i % 2]},{'yx'[i // 2 % 2]}" for i in range(N)]
+    assert len(text_of(tmp_path, ["u,y", *rows], False).frame) == N
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (at(9, "5.5"), "line 9: 1 cell, but the header names 4 columns; "),
+        (at(9, "Source: us"), "line 9: 1 cell, but the header names 4 columns; "),
+        (at(END, "u,1.5"), "line 26: 2 cells, but the header names 4 columns; "),
+        (at(END, "5.5"), "line 26: 1 cell, but the header names 4 columns; "),
+        (at(END, "u"), "line 26: 1 cell, but the header names 4 columns; "),
+    ],
+)
+def test_lines_that_may_be_parts_of_rows_are_refused(
+    tmp_path: Path, lines: list[str], said: str
+) -> None:
+    """Without the line, as the message says, the file is read."""
+    with pytest.raises(UserError) as caught:
+        text_of(tmp_path, lines, False)
+    assert said in str(caught.value)
+    assert "take the line out if it is no row" in str(caught.value)
+    assert len(text_of(tmp_path, PLAIN, False).frame) == N
