@@ -106,5 +106,14 @@ def test_every_page_is_in_the_menu_and_reached_from_readme(links: ModuleType) ->
         assert named(page) in linked or page.name == "index.md", page
 
 
+def test_readme_leads_to_every_question() -> None:
+    asked = (ROOT / "docs" / "questions.md").read_text(encoding="utf-8")
+    led = (ROOT / "README.md").read_text(encoding="utf-8")
+    questions = re.findall(r"^## (.*)$", asked, re.MULTILINE)
+    assert len(questions) >= 10
+    for question in questions:
+        assert f"| {question} | [" in led
+
+
 def test_readme_keeps_two_screens() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 100
