@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import kills
 import numpy as np
 import pytest
 import quiet
@@ -213,13 +214,20 @@ def test_on_the_command_line(call: Call, tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-def test_the_same_bytes_with_one_and_two_processes(call: Call, tmp_path: Path) -> None:
-    text = CONFIG.format(
-        options="estimator: sklearn.ensemble.ExtraTreesClassifier, params: {n_estimators: 3}"
+def test_the_same_bytes_with_one_process_and_with_two_that_were_killed(
+    call: Call, tmp_path: Path
+) -> None:
+    text = CONFIG.replace("splits: 4", "splits: 24").format(
+        options="estimator: sklearn.ensemble.RandomForestClassifier, params: {n_estimators: 4}"
     )
     (tmp_path / "my.yaml").write_text(text)
-    for jobs in "12":
-        assert call("run", "--config", "my.yaml", "--jobs", jobs, "--out", jobs).code == 0
-    one, two = ((tmp_path / jobs / "curves.csv").read_bytes() for jobs in "12")
-    assert one == two
+    assert call("run", "--config", "my.yaml", "--jobs", "1", "--out", "1").code == 0
+    two = kills.command(tmp_path / "my.yaml", tmp_path / "2")
+    with kills.start(two) as process:
+        kills.wait_until(lambda: kills.chunks_done(tmp_path / "2") > 1)
+        process.kill()
+    assert kills.state(tmp_path / "2") == "running"
+    assert 1 < kills.chunks_done(tmp_path / "2") < 12
+    assert call(*two[len(kills.PROGRAM) :], "--resume").code == 0
+    assert kills.tables(tmp_path / "2") == kills.tables(tmp_path / "1")
     assert '"sklearn": "' in (tmp_path / "1" / "manifest.json").read_text()
