@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
 
 _RULE = re.compile(r"[-=_+|:\s\u2013\u2014\u2500\u2501]*")
-_LONG = re.compile(r"-{3}|={3}|_{3}|\u2014{3}|\u2500{3}|\u2501{3}")
+_LONG = re.compile(r"[-=_\u2014\u2500\u2501]{3}")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -81,7 +81,7 @@ def is_number(text: str) -> bool:
 
 def is_rule(text: str) -> bool:
     """Whether a text draws a line: "-----", "---+---"."""
-    return _RULE.fullmatch(text) is not None and _LONG.search(text) is not None
+    return _LONG.search(text) is not None and _RULE.fullmatch(text) is not None
 
 
 def is_note(text: str) -> bool:

@@ -88,7 +88,10 @@ def numbers_otherwise(texts: Sequence[str]) -> FloatArray:
         [_value(each["number"]) if each and _around(each) in usual else np.nan for each in matches],
         dtype=np.float64,
     )
-    return np.where(np.isnan(sizes), numbers(bares), sizes)
+    for i, (text, inner) in enumerate(zip(texts, bares, strict=True)):
+        if math.isnan(sizes[i]) and inner != text.strip():
+            sizes[i] = number(inner)
+    return sizes
 
 
 def beside(texts: Sequence[str]) -> tuple[str, ...]:
