@@ -15,6 +15,7 @@ _BOUND = re.compile(
     rf"[<>\u2264\u2265\u2a7d\u2a7e~\u2248]\s*=?\s*[-+]?{_NUMBER}\D{{0,6}}|[-+]?{_NUMBER}\s*[+<>]"
 )
 _SIGN = re.compile(r"(^|[(\[{,;/:x*]\s*)[-+\u2212](?=#)")
+_PADDED = re.compile(r"(?<![0-9.,])0[0-9]")  # as codes are
 _SEVERAL = re.compile(r"[(\[{]?\s*#(?:(?!\.#)[^#]{1,6}#)+[^#]{0,6}")
 
 
@@ -40,4 +41,4 @@ def _form(text: str) -> str:
     Points alone do not part numbers, as in versions and dates.
     """
     form = _SIGN.sub(r"\1", re.sub(_NUMBER, "#", text.strip()))
-    return form if _SEVERAL.fullmatch(form) else ""
+    return form if _SEVERAL.fullmatch(form) and not _PADDED.search(text) else ""

@@ -29,9 +29,9 @@ _OTHERWISE = re.compile(
 )
 
 MISSING = {"NA", "na", "N/A", "n/a", "#N/A", "<NA>", "NULL", "Null", "null", "NaN", "NAN", "nan"}
-MISSING |= {"#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "n.a.", "N.A."}
+MISSING |= {"#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!", "n.a.", "N.A."}
 MISSING |= {f".{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"}  # Stata's
-MISSING |= {"", "?", "None", "-", "--", "."}  # but not "none", which may be a quantity
+MISSING |= {"", "?", "None", "-", "--", ".", r"\N"}  # but not "none", which may be a quantity
 
 _FORMS = str.maketrans(  # of dashes, and of single and double quotes
     {
