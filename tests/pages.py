@@ -158,6 +158,8 @@ class Reader:
         self.was_reduced |= less != words
         with self._printing() as out:
             code = call(less)
+        if code in (130, 143):  # meant for whoever follows the page
+            raise KeyboardInterrupt
         if code:
             raise PageError(f"gdcurves {' '.join(less)}: exit code {code}: {self.printed}")
         if into:
