@@ -70,7 +70,9 @@ def commands() -> Iterator[str]:
         " `ng_jordan.yaml` works from any folder. Options override the file; `--only` repeats, and"
         " also takes `a,b`. Results go to `results/<config's name>` unless `--out` says otherwise."
     )
-    for way, command in _commands(typer.main.get_command(app), ()):
+    found = list(_commands(typer.main.get_command(app), ()))
+    yield rows(("command", "what it does"), [_first(way, command) for way, command in found])
+    for way, command in found:
         yield f"## gdcurves {' '.join(way)}"
         said, _, examples = inspect.cleandoc(command.help).partition("For instance:")
         yield from prose(said)
@@ -93,6 +95,12 @@ def commands() -> Iterator[str]:
     )
 
 
+def _first(way: tuple[str, ...], command: Any) -> tuple[str, str]:
+    """A line of the list of commands: its name, linked, and the first sentence of its help."""
+    said = " ".join(inspect.cleandoc(command.help).partition("\n\n")[0].split())
+    return f"[`{' '.join(way)}`](#gdcurves-{'-'.join(way)})", escaped(said)
+
+
 def _commands(command: Any, way: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Every command that does something, with the words that call it."""
     below: Mapping[str, Any] = getattr(command, "commands", {})
@@ -108,8 +116,9 @@ def config() -> Iterator[str]:
     yield (
         "Files are read as YAML 1.2. Every mistake in one is reported in one line with file, line"
         " and key, before anything is computed; `gdcurves config check` does only that, with the"
-        " data at hand. `gdcurves config schema` prints this page as a JSON schema, with which"
-        " editors complete and check keys. See also [how to write one](../how-to/config.md)."
+        " data at hand (files and the package's own). `gdcurves config schema` prints this page as"
+        " a JSON schema, with which editors complete and check keys. See also [how to write"
+        " one](../how-to/config.md)."
     )
     whole = schema()
     yield "## At the top"

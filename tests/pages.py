@@ -14,9 +14,10 @@ the reader's own files, and `<!-- test: elsewhere -->`, on other machines: the c
 it, so that commands and options exist; `<!-- test: soak -->`, which takes long: likewise, but for
 `make soak`, which runs it as it is.
 
-There are three paces. At "whole", that of `make soak`, all is run as it stands. At "less" runs have
+There are four paces. At "whole", that of `make soak`, all is run as it stands. At "less" runs have
 few splits and sizes, see `reduced`. At "planned" a run does everything but to compute: data are
-read, the config is checked and planned; and of commands that follow a run the words are read.
+read, the config is checked and planned; and of commands that follow a run the words are read. At
+"read" that is all.
 """
 
 from __future__ import annotations
@@ -32,11 +33,13 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 from unittest import mock
 
 import typer
+from blocks import Block, blocks
 
 import gdcurves.notebook
 from gdcurves import cli, config, plan
@@ -44,58 +47,18 @@ from gdcurves.cli.drafting import Drafting
 from gdcurves.cli.names import names
 
 ROOT = Path(__file__).resolve().parents[1]
-FENCE = re.compile(r"(?P<indent> *)```(?P<language>\w*)$")
-RULE = re.compile(r"<!-- test: (\w+) -->")
-FILE = re.compile(r"^# ([\w.-]+\.(?:yaml|py|sbatch))$", re.MULTILINE)
-LESS = {"splits": 20, "jobs": 1}
-FEW = [10, 20, 40]
+LESS = {"splits": 10, "jobs": 1}
+FEW = [10, 40]
 QUEUE = {"SLURM_ARRAY_TASK_ID": "3"}
 LATE = ("complexity", "crossings", "limits", "plot", "report", "status", "theory")
 OF_QUEUES = ("#", ".", "cd", "dask", "sleep", "srun")
 
 
-Pace = Literal["whole", "less", "planned"]
+Pace = Literal["whole", "less", "planned", "read"]
 
 
 class PageError(AssertionError):
     """A block of a page does not do what it says."""
-
-
-@dataclass(frozen=True)
-class Block:
-    """A block of a page: its language, text and line, and the rule above it, if any."""
-
-    language: str
-    text: str
-    line: int
-    rule: str
-
-    @property
-    def file(self) -> str | None:
-        """Name of the file that it is; None if it is none."""
-        found = FILE.search("\n".join(self.text.splitlines()[:2]))
-        return None if found is None else found[1]
-
-
-def blocks(text: str) -> Iterator[Block]:
-    """Blocks of a page, in their order."""
-    lines = text.splitlines()
-    rule, i = "", 0
-    while i < len(lines):
-        start, fence = i, FENCE.match(lines[i])
-        if fence:
-            indent = len(fence["indent"])
-            i = next(j for j in range(i + 1, len(lines)) if lines[j] == f"{fence['indent']}```")
-            content = [line[indent:] for line in lines[start + 1 : i]]
-            yield Block(fence["language"], "\n".join(content), start + 2, rule)
-        elif lines[i].startswith("    ") and not "".join(lines[i - 1 : i]).strip():
-            while i + 1 < len(lines) and lines[i + 1].startswith("    "):
-                i += 1
-            content = [line[4:] for line in lines[start : i + 1]]
-            yield Block("sh", "\n".join(content), start + 1, rule)
-        said = RULE.fullmatch(lines[i])
-        rule = said[1] if said else rule if not lines[i] else ""
-        i += 1
 
 
 @dataclass
@@ -164,7 +127,7 @@ class Reader:
             sys.path.insert(0, str(Path.cwd()))
             words = words[1:]
         match words:
-            case [] | ["pre-commit" | "sbatch" | "dask", *_]:
+            case [] | ["sbatch" | "dask", *_]:
                 pass
             case ["gdcurves", *rest]:
                 self._gdcurves(rest, rule, into)
@@ -183,7 +146,7 @@ class Reader:
 
     def _gdcurves(self, words: list[str], rule: str, into: str | None) -> None:
         options = parse(words)
-        if rule in ("parsed", "elsewhere"):
+        if rule in ("parsed", "elsewhere") or self.pace == "read":
             return
         late = self.pace == "planned" and words[0] in ("run", *LATE)
         if late or (rule == "soak" and self.pace != "whole"):
@@ -195,6 +158,8 @@ class Reader:
         self.was_reduced |= less != words
         with self._printing() as out:
             code = call(less)
+        if code in (130, 143):  # meant for whoever follows the page
+            raise KeyboardInterrupt
         if code:
             raise PageError(f"gdcurves {' '.join(less)}: exit code {code}: {self.printed}")
         if into:
@@ -203,9 +168,8 @@ class Reader:
     def _plan(self, options: dict[str, Any]) -> None:
         """Do what a run does before it computes, in a folder of its own unless it says so."""
         folder = options["out"] or Path("results") / plan_run(options)
-        if folder in self.folders and not (
-            options["resume"] or options["fresh"] or options["shard"]
-        ):
+        may_be_there = options["resume"] or options["fresh"] or options["shard"]
+        if folder in self.folders and not may_be_there:
             raise PageError(f"{folder} holds the run of a command above; add --out, or --resume")
         self.folders.add(folder)
 
@@ -236,7 +200,7 @@ _LEARNING_CURVES = gdcurves.notebook.learning_curves
 
 
 def reduced(words: list[str]) -> list[str]:
-    """Return a command with less work: few splits in this process, and three sizes of own data."""
+    """Return a command with less work: few splits in this process, and two sizes of own data."""
     if words[0] != "run":
         return words
     less = [each for key, n in LESS.items() if f"--{key}" not in words for each in (f"--{key}", n)]
@@ -263,16 +227,25 @@ def parse(words: list[str]) -> dict[str, Any]:
 
     Nothing is done. Raises where it does not take the words.
     """
-    options: dict[str, Any] = {}
+    _READ.clear()
+    _without_effect().main(words, standalone_mode=False)
+    return {**_READ}
+
+
+_READ: dict[str, Any] = {}
+
+
+@cache
+def _without_effect() -> Any:
+    """The command line, whose commands note their options and do nothing."""
     command = typer.main.get_command(cli.app)
     waiting = [command]
     while waiting:
         each = waiting.pop()
         waiting += getattr(each, "commands", {}).values()
         if each is not command:
-            each.callback = lambda **given: options.update(given)
-    command.main(words, standalone_mode=False)
-    return options
+            each.callback = lambda **given: _READ.update(given)
+    return command
 
 
 def plan_run(options: dict[str, Any]) -> str:

@@ -15,6 +15,7 @@ from gdcurves.cli.drafting import Drafting
 from gdcurves.cli.figures import check_figure
 from gdcurves.cli.options import (
     Allowed,
+    ClassesOf,
     Continuous,
     Cut,
     Decimal,
@@ -55,6 +56,7 @@ def init(
     data: Annotated[str, typer.Argument(help="A file, openml:..., uci:..., or a catalogue name.")],
     target: Target = None,
     threshold: Cut = None,
+    classes: ClassesOf = None,
     fitters: Fitters = None,
     allow: Allowed = None,
     sizes: Sizes = None,

@@ -16,6 +16,7 @@ from gdcurves.words import quoted
 
 if TYPE_CHECKING:
     from gdcurves.config import Document
+    from gdcurves.config.classes import ClassConfig
     from gdcurves.config.reading import Mark, Rescale, Threshold
     from gdcurves.datasets import Request
     from gdcurves.plan.asked import Asked
@@ -32,6 +33,7 @@ class Drafting:
     data: str
     target: str | None = None
     threshold: str | None = None
+    classes: str | None = None
     fitters: str | None = None
     allow: Sequence[str] | None = None
     sizes: str | None = None
@@ -90,6 +92,7 @@ class Drafting:
             self.data,
             self.target,
             threshold=_number(self.threshold),
+            classes=None if self.classes is None else _classes(self.classes),
             fitters=None if self.fitters is None else tuple(names([self.fitters])),
             allow=tuple(self.allow or ()),
             sizes=None if self.sizes is None else _sizes(self.sizes),
@@ -198,6 +201,16 @@ def _sizes(text: str) -> tuple[int, ...]:
         numbers = list(range(start, stop + 1, max(step, 1)))
     check_sizes(numbers, text)
     return tuple(numbers)
+
+
+def _classes(text: str) -> tuple[ClassConfig, ...]:
+    """Read labels, or a mapping of YAML, as written on the command line; raises UserError."""
+    from gdcurves.config.classes import classes_of
+    from gdcurves.config.source import read_text
+
+    if not text.lstrip().startswith("{"):
+        return classes_of(names([text]), "--classes")
+    return classes_of(read_text(f"classes: {text}", Path("--classes")).data["classes"], "--classes")
 
 
 def _number(threshold: str | None) -> Threshold | None:

@@ -29,6 +29,16 @@ Cut = Annotated[
         help="For a number as target: classes are above it and not; or none, a class of each.",
     ),
 ]
+ClassesOf = Annotated[
+    str | None,
+    typer.Option(
+        "--classes",
+        metavar="a,b,...",
+        help="Labels that are a class each; or {NAME: [LABEL, ...], ...}, which merges labels."
+        " Rows with others are left out.",
+        show_default="every label",
+    ),
+]
 Fitters = Annotated[
     str | None,
     typer.Option(

@@ -19,7 +19,7 @@ Quiet = Annotated[
     typer.Option(
         "--quiet",
         "-q",
-        help="Print the answer alone, if any, errors, and how many notes there are.",
+        help="Print the answer alone, if there is one, and errors.",
     ),
 ]
 Say = Callable[[str], None]

@@ -16,6 +16,7 @@ from gdcurves.cli.figures import check_figure
 from gdcurves.cli.names import names
 from gdcurves.cli.options import (
     Allowed,
+    ClassesOf,
     ConfigIfAny,
     Continuous,
     Cut,
@@ -61,6 +62,7 @@ def run(
     data: Data = None,
     target: Target = None,
     threshold: Cut = None,
+    classes: ClassesOf = None,
     fitters: Fitters = None,
     allow: Allowed = None,
     sizes: Sizes = None,

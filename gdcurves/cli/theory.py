@@ -11,6 +11,7 @@ from gdcurves.cli import output
 from gdcurves.cli.datasets import DataDir, Offline
 from gdcurves.cli.drafting import Drafting
 from gdcurves.cli.options import (
+    ClassesOf,
     ConfigIfAny,
     Continuous,
     Cut,
@@ -67,6 +68,7 @@ def theory(
     ] = 0.05,
     target: Target = None,
     threshold: Cut = None,
+    classes: ClassesOf = None,
     drop: Drop = None,
     continuous: Continuous = None,
     discrete: Discrete = None,

@@ -7,10 +7,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator, Field, GetPydanticSchema, Tag, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    GetPydanticSchema,
+    Tag,
+    TypeAdapter,
+    ValidationError,
+    WithJsonSchema,
+)
 
+from gdcurves.config.explain import explain
 from gdcurves.config.shapes import LIST, MAPPING, by_shape
 from gdcurves.config.strict import wrong
+from gdcurves.errors import UserError
 
 
 @dataclass(frozen=True)
@@ -49,6 +60,14 @@ def _check_distinct(labels: Iterable[str]) -> None:
             raise wrong(f"the label '{label}' stands here {count} times; give it to one class")
 
 
+def classes_of(written: Any, called: str) -> tuple[ClassConfig, ...]:
+    """Classes as a config has them: a list of labels, or a mapping; raises UserError."""
+    try:
+        return _ADAPTER.validate_python(written)
+    except ValidationError as error:
+        raise UserError(f"{called}: {explain(error.errors()[0])}") from None
+
+
 _LABEL = {"type": ["string", "integer"]}
 Label = Annotated[str, BeforeValidator(_text), WithJsonSchema(_LABEL)]
 _Labels = Annotated[tuple[Label, ...], Field(strict=False)]
@@ -66,3 +85,4 @@ Classes = Annotated[
     tuple[ClassConfig, ...],
     GetPydanticSchema(lambda _source, handler: handler.generate_schema(_AsWritten)),
 ]
+_ADAPTER: TypeAdapter[tuple[ClassConfig, ...]] = TypeAdapter(Classes)

@@ -98,7 +98,8 @@ class ExperimentConfig(StrictModel):
     target
         The column to predict; the source's own unless given.
     inputs
-        The columns used: those of one kind, or `all`; those of a law are what they are.
+        The columns used: those of one kind, or `all`, which it is unless given; those of a law are
+        what they are.
     continuous, discrete
         Columns of this kind, whatever the source says or they look like.
     drop

@@ -14,7 +14,7 @@ NAMES = frozenset(
         *("allow", "continuous", "data", "decimal", "discrete", "drop", "encoding", "figure"),
         *("fitters", "font_size", "groups", "measure", "missing", "missing_text", "more_rows"),
         *("out", "rescale", "sheet", "size", "sizes", "splits", "target", "target_error"),
-        *("thousands", "threshold"),
+        *("thousands", "threshold", "classes"),
     }
 )
 # Words of a sentence that goes on behind an option: any other word there is its value.

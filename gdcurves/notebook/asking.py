@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -43,6 +43,7 @@ def learning_curves(
     *,
     name: str | None = None,
     threshold: float | Literal["median", "none"] | None = None,
+    classes: Iterable[str] | Mapping[str, str | Iterable[str]] | None = None,
     fitters: Names | None = None,
     allow: Names | None = None,
     sizes: Iterable[int] | None = None,
@@ -94,6 +95,9 @@ def learning_curves(
     threshold
         For a number as target: classes are above it and not. "median", a number, or "none" for a
         class of each number.
+    classes
+        Labels that are a class each, or a mapping of names to the labels that each merges; rows
+        with others are left out. Every label is a class unless given.
     fitters
         Classifiers by their names; "paper" for those of Ng & Jordan; "naive_bayes",
         "penalised_logistic" and "majority" unless given. A name with dots is that of a class of
@@ -179,6 +183,7 @@ def learning_curves(
             where,
             goal,
             threshold=values.threshold(threshold),
+            classes=values.classes(classes),
             fitters=values.words(fitters),
             allow=values.names(allow),
             sizes=values.sizes(sizes),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike, fspath
 from typing import Any, cast
 
+from gdcurves.config.classes import ClassConfig, classes_of
 from gdcurves.config.reading import IN_MEMORY, Threshold
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.sources import memory
@@ -49,6 +50,22 @@ def words(values: Names | None) -> tuple[str, ...] | None:
     if values is None:
         return None
     return tuple(word.strip() for each in names(values) for word in each.split(","))
+
+
+def classes(
+    values: Iterable[str] | Mapping[str, str | Iterable[str]] | None,
+) -> tuple[ClassConfig, ...] | None:
+    """Labels of classes, in a list or a mapping; raises UserError."""
+    if values is None:
+        return None
+    if isinstance(values, Mapping):
+        given: Any = {
+            str(name): [labels] if isinstance(labels, str | int) else [*labels]
+            for name, labels in values.items()
+        }
+    else:
+        given = [values] if isinstance(values, str) else [*values]
+    return classes_of(given, "--classes")
 
 
 def sizes(values: Iterable[int] | None) -> tuple[int, ...] | None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from os.path import isdir
 
+from gdcurves.config.classes import ClassConfig
 from gdcurves.config.reading import (
     MISSING_TEXTS,
     RULES,
@@ -35,6 +36,7 @@ class Asked:
     data: str
     target: str | None = None
     threshold: Threshold | None = None
+    classes: tuple[ClassConfig, ...] | None = None
     fitters: tuple[str, ...] | None = None
     allow: tuple[str, ...] = ()
     sizes: tuple[int, ...] | None = None
@@ -83,6 +85,7 @@ class Asked:
             self.rescale,
             self.stratified,
             self.figure,
+            self.classes,
         )
         fitters = choice.choose(choice.USUAL if self.fitters is None else self.fitters, self.allow)
         return draft.make(self.request, self.threshold, self.source, self.offline, fitters, options)

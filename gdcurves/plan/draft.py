@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gdcurves import datasets
+from gdcurves.config.classes import ClassConfig
 from gdcurves.config.naming import LONGEST_NAME
 from gdcurves.config.reading import DROP_ROWS, Missing, Rescale, Threshold
 from gdcurves.datasets import CATALOGUE, REMOTE, Request, Table
@@ -47,6 +48,8 @@ class Options:
         Whether training sets hold as many rows of each class.
     figure
         What is drawn.
+    classes
+        Labels of each class.
     """
 
     sizes: tuple[int, ...] | None = None
@@ -54,6 +57,7 @@ class Options:
     rescale: Rescale | None = None
     stratified: bool = False
     figure: str | None = None
+    classes: tuple[ClassConfig, ...] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,8 +123,11 @@ def make(
     notes: tuple[str, ...] = ()
     name = _name(table)
     rescale = options.rescale or ("dataset" if request.data in CATALOGUE else "train")
+    if options.classes is not None and threshold not in (None, "none"):
+        raise UserError("--classes and --threshold exclude each other; give one of them")
+    classes = [(each.name, each.labels) for each in options.classes or ()] or None
     try:
-        problem = build(name, table, "all", None, threshold, missing, rescale)
+        problem = build(name, table, "all", classes, threshold, missing, rescale)
     except MisfitError as error:
         if error.keys != ("missing",) or options.missing is not None:
             raise
@@ -129,7 +136,7 @@ def make(
             f"{table.source}: no row is complete, so means stand for missing values in continuous"
             " inputs, and levels of their own in discrete ones; see `missing`",
         )
-        problem = build(name, table, "all", None, threshold, missing, rescale)
+        problem = build(name, table, "all", classes, threshold, missing, rescale)
     notes = (*problem.provenance.notes, *notes)
     if problem.units.n < LEAST_UNITS:
         unit = "group" if table.groups else "complete row"
@@ -261,7 +268,7 @@ def _text(
         *([f"    drop: {_list(drop)}"] if own and drop else []),
         *([_groups(table.groups)] if table.groups else []),
         (
-            f"    classes: {_list(problem.classes)}"
+            f"    classes: {_classes(problem.classes, options.classes)}"
             if threshold in (None, "none")
             else f"    threshold: {threshold} # not above it, above it"
         ),
@@ -280,6 +287,13 @@ def _text(
         *(f"  - {_fitter(each)}" for each in made.fitters),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _classes(names: Sequence[str], merged: Sequence[ClassConfig] | None) -> str:
+    """Return YAML of the classes: a list of labels, or a mapping where labels are merged."""
+    if merged is None or all(each.labels == (each.name,) for each in merged):
+        return _list(names)
+    return json.dumps({each.name: each.labels for each in merged}, ensure_ascii=False)
 
 
 def _groups(columns: Sequence[str]) -> str:

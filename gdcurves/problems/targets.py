@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
@@ -83,10 +84,11 @@ def doubts(
             " a class each; for two classes give `threshold`, median or a number",
         )
     if every_label and (same := alike.shown(table.labels)):
+        merged = _merged(table.labels)
         yield Remark(
             About.LABELS,
             f"{table.source}, column {table.target!r}: {same} {alike.HOW}; in a config,"
-            f" `classes: {_merged(table.labels)}` merges them",
+            f" `classes: {merged}` merges them, and so does {shlex.join(['--classes', merged])}",
         )
     absent = np.flatnonzero(spelling.look_missing(table.labels) & every_label)
     if len(absent):

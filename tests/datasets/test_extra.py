@@ -124,6 +124,48 @@ def test_a_table_as_a_database_prints_it(tmp_path: Path) -> None:
     )
 
 
+def test_a_table_of_markdown(tmp_path: Path) -> None:
+    lines = [f"| {line.replace(',', ' | ')} |" for line in PLAIN]
+    read = text_of(tmp_path, [lines[0], "|---|---|---|---|", *lines[1:]], False)
+    assert read.sha256 == text_of(tmp_path, PLAIN, False).sha256
+    assert [*read.dropped] == ["column 1", "column 6"]
+
+
+def test_units_above_bounds(tmp_path: Path) -> None:
+    """What else is wrong with such a column is said as without the units."""
+    lines = [line.replace(",1,", ",<2,") for line in PLAIN]
+    read = text_of(tmp_path, [lines[0], ",kg,cm,", *lines[1:]], False)
+    plain = text_of(tmp_path, lines, False)
+    assert "1 of texts above the numbers" in "".join(read.notes)
+    assert (read.sha256, read.kinds) == (plain.sha256, plain.kinds)
+    assert len(read.notes) == len(plain.notes) + 1
+
+
+def test_totals_within_the_table_are_told(tmp_path: Path) -> None:
+    lines = [*PLAIN[:9], "Subtotal,99,5,", *PLAIN[9:17], "Subtotal,80,6,", *PLAIN[17:]]
+    for careful in (False, True):
+        read = text_of(tmp_path, lines, careful)
+        assert len(read.frame) == N + 2
+        said = "line 10: 'Subtotal' and numbers beside it may be a total, in 2 rows; take such rows"
+        assert said in read.notes[0]
+    assert not any("may be a total" in each for each in text_of(tmp_path, PLAIN, False).notes)
+    levels = [line.replace("w,", "total,") for line in PLAIN]
+    assert not any("may be a total" in each for each in text_of(tmp_path, levels, False).notes)
+
+
+@pytest.mark.parametrize("careful", [False, True])
+def test_codes_above_a_mean_are_codes(tmp_path: Path, careful: bool) -> None:
+    """Though a mean of 4.5 among them makes numbers of all, and large ones are no floats."""
+    large = [str(2**53 + i % 3) for i in range(N)]
+    lines = [f"{i % 9 + 1:02d},{large[i]},{i}.25,{'np'[i % 2]}" for i in range(N)]
+    table = ["code,number,x,y", *lines, "Mean,1.5,7.25,"]
+    read = text_of(tmp_path, table, careful)
+    assert {*read.frame["code"].cat.categories} == {f"{i:02d}" for i in range(1, 10)}
+    assert {*read.frame["number"].cat.categories} == {*large}
+    table = ["code,number,x,y", *(line[1:] for line in lines), "Total,4.5,7.25,", ",,,"]
+    assert read.frame["number"].equals(text_of(tmp_path, table, careful).frame["number"])
+
+
 KEPT = {
     "names of levels": at(10, "name,1.5,2,y"),
     "a row of data": at(10, "Total,1.5,2,n"),

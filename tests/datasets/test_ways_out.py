@@ -526,6 +526,20 @@ TARGETS = {
     "order": Case("--sizes 4,2", {"in order, from 2 on": {"sizes": "2,4"}}, given={"sizes": "4,2"}),
     "fitter": Case("--fitters lad: no such classifier", {"did you mean 'lda'?": {"fitters": "lda"}},
                    given={"fitters": "lad", **DROP}),
+    "one class named": Case(
+        "--classes: found 1 of them", {"write two classes or more": {"classes": "n,p"}},
+        given={"classes": "n"},
+    ),
+    "classes named": Case(
+        "has no label 'N'", {"did you mean 'n'?": {"classes": '{a: [n], b: "p"}'}},
+        given={"classes": "N,p"},
+    ),
+    "classes and threshold": Case(
+        "--classes and --threshold exclude each other",
+        {"give one of them": {"threshold": None}, "--threshold": {"classes": None}},
+        rows(of=lambda i: f"{i * 37 % 101}.25,u,{i % 2}"),
+        given={"classes": "0,1", "threshold": "median"},
+    ),
     "no fitter": Case(
         "--fitters: a name is missing",
         {

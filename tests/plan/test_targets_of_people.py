@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
 from conftest import Call
 
-from gdcurves import config, datasets, plan
+from gdcurves import config, datasets, learning_curves, plan
 from gdcurves.datasets import Request
 from gdcurves.errors import MisfitError
 from gdcurves.plan import loading
@@ -55,6 +56,27 @@ def test_case_s10_the_note_has_the_mapping_that_merges(
     assert len(made.classes) == classes
     assert made.provenance.rows_used == 60
     assert not made.provenance.notes
+
+
+def test_the_option_that_the_note_names_merges(tmp_path: Path, call: Call) -> None:
+    """So does the config that is drafted with it, and the argument of a notebook."""
+    path = write(tmp_path / "my.csv", ["<=50K", ">50K", "it's", "<=50K.", ">50K."])
+    (note,) = notes_of(path)
+    words = shlex.split(note.partition("merges them, and so does ")[2])
+    assert words[0] == "--classes"
+    drafted = call("config", "init", "my.csv", "--target", "y", *words)
+    assert drafted.code == 0
+    assert "merges them" not in drafted.err
+    (tmp_path / "my.yaml").write_text(drafted.out)
+    problems, _ = loading.load(plan.make(config.load(tmp_path / "my.yaml")), "packaged", None)
+    assert problems["my"].classes == ("<=50K", ">50K", "it's")  # type: ignore[union-attr]
+    run = learning_curves(
+        str(path), "y", classes={"low": ["<=50K", "<=50K."], "high": ">50K"}, sizes=[4], splits=2,
+        jobs=1, progress=False,
+    )  # fmt: skip
+    assert run.curves["m"].tolist() == [4, 4, 4]
+    some = call("config", "init", "my.csv", "--target", "y", "--classes", "<=50K,>50K")
+    assert '    classes: ["<=50K", ">50K"]' in some.out
 
 
 @pytest.mark.parametrize("labels", [["a", "b"], ["1", "1.5"], ["+", "-"], ["<5", "5"]])

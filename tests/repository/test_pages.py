@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
-import pages
 import pytest
+from blocks import blocks
 from pages import ROOT, PageError, Reader
 
 DOCS = sorted((ROOT / "docs").rglob("*.md"))
@@ -38,6 +38,10 @@ def links() -> Iterator[ModuleType]:
 @pytest.mark.parametrize("page", FOLLOWED, ids=named)
 def test_what_a_page_says_works(page: Path, tmp_path: Path) -> None:
     Reader("less" if page in COMPUTED else "planned").follow(page, tmp_path)
+
+
+def test_commands_of_the_theory_exist(tmp_path: Path) -> None:
+    Reader("read").follow(ROOT / "results" / "theory.md", tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +83,7 @@ def test_every_command_of_a_page_is_a_block() -> None:
     for page in FOLLOWED:
         text = page.read_text(encoding="utf-8")
         lines = re.findall(r"^ *(?:gdcurves|make|pip) .*", text, re.MULTILINE)
-        held = "\n".join(each.text for each in pages.blocks(text)).splitlines()
+        held = "\n".join(each.text for each in blocks(text)).splitlines()
         assert {line.strip() for line in lines} <= {line.strip() for line in held}, page
 
 
@@ -100,6 +104,15 @@ def test_every_page_is_in_the_menu_and_reached_from_readme(links: ModuleType) ->
     for page in DOCS:
         assert page.relative_to(ROOT / "docs").as_posix() in menu
         assert named(page) in linked or page.name == "index.md", page
+
+
+def test_readme_leads_to_every_question() -> None:
+    asked = (ROOT / "docs" / "questions.md").read_text(encoding="utf-8")
+    led = (ROOT / "README.md").read_text(encoding="utf-8")
+    questions = re.findall(r"^## (.*)$", asked, re.MULTILINE)
+    assert len(questions) >= 10
+    for question in questions:
+        assert f"| {question} | [" in led
 
 
 def test_readme_keeps_two_screens() -> None:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from gdcurves.datasets.formats import records
-from gdcurves.datasets.formats.extra import is_number
 from gdcurves.datasets.formats.quotes import MARK, Content, whole
+from gdcurves.datasets.formats.seen import is_number
 from gdcurves.errors import UserError
 
 _FIRST = 100  # rows that show where the table begins
@@ -75,9 +75,9 @@ def without(content: Content, origin: str, separators: str) -> tuple[Content, tu
             continue
         rows = [list(_cells(row)) for _, row in first]
         width = Counter(len(row) for _, row in first).most_common(1)[0][0]
-        if width > 1 and _is_filled(rows[0], width) and len(rows[0]) == width:
-            return content, ()  # it is the header, by this separator
         n = n_above(rows, width)
+        if n == 0 and width > 1 and _is_filled(rows[0], width):
+            return content, ()  # it is the header, by this separator
         numbers = [line for (line, _), row in zip(first[:n], rows, strict=False) if row]
         if numbers:
             n_lines = first[n - 1][0]

@@ -13,6 +13,7 @@ import numpy as np
 from gdcurves.datasets.formats import extra
 from gdcurves.datasets.formats.quotes import Content
 from gdcurves.datasets.formats.records import empty, records
+from gdcurves.datasets.formats.seen import is_note, is_rule
 from gdcurves.datasets.raw import categorical, named, title
 from gdcurves.errors import UserError
 from gdcurves.words import counted
@@ -82,7 +83,7 @@ class Careful:
             below: list[tuple[int, list[str]]] = []
             if len(row) != len(titles):
                 below = [(line, row)]
-                if not extra.is_rule(row[0]):  # a note, below which are such alone
+                if not is_rule(row[0]):  # a note, below which are such alone
                     below.extend(islice(found, extra.MOST_BELOW))
                 if not all(_may_be_extra(each) for _, each in below):
                     raise self._misfit(row, line, titles)
@@ -106,7 +107,7 @@ class Careful:
 
 
 def _may_be_extra(row: Sequence[str]) -> bool:
-    return len(row) == 1 and (extra.is_rule(row[0]) or extra.is_note(row[0]))
+    return len(row) == 1 and (is_rule(row[0]) or is_note(row[0]))
 
 
 def _advice(row: Sequence[str], n_titles: int, separator: str) -> str:

@@ -21,6 +21,7 @@ from gdcurves.datasets.formats.quotes import Content, first_lines, plain_quotes
 from gdcurves.datasets.formats.records import Locations
 from gdcurves.datasets.formats.titles import headless, looks_like_a_row, nameless_columns
 from gdcurves.datasets.raw import Raw, check_rows, named, no_header
+from gdcurves.datasets.written.whole import are_texts, are_whole
 from gdcurves.errors import UserError
 from gdcurves.words import counted
 
@@ -61,24 +62,29 @@ def read(
         cells than the header, or a quote is not closed.
     """
     form = layout(content, origin, separators, has_header)
-    content, separator = form.content, form.separator
+    given, content, separator = content, form.content, form.separator
     n_quotes = plain_quotes(content, separator)
-    read = None
+    fast = None
     if n_quotes is not None:
         how = Arrow(separator, tuple(sorted(missing)), n_quotes > 0, form.names)
-        read = columns(content, how, as_text)
+        fast = columns(content, how, as_text)
     titles, cells, short = (
-        (*read, {}) if read else Careful(content, origin, separator, form.names).columns()
+        (*fast, {}) if fast else Careful(content, origin, separator, form.names).columns()
     )
     names = named(titles, origin)
     check_rows(len(cells[0]), origin)
     location: Callable[[int], str] = Locations(content, origin, separator, int(has_header))
     notes, hint = [*form.notes], ""
     if (left_out := extra.rows(titles, cells, missing)) is not None:
-        notes.append(left_out.note(origin, location))
+        notes.extend(left_out.notes(origin, location))
         hint = left_out.hint(location)
+    if left_out is not None and left_out.rows:
         kept = left_out.kept(len(cells[0]))
-        cells = [_taken(column, kept) for column in cells]
+        taken = [_taken(column, kept) for column in cells]
+        pairs = zip(titles, cells, taken, strict=True)
+        if anew := {name for name, *each in pairs if name and _are_texts_now(*each)}:
+            return read(given, origin, missing, {*as_text, *anew}, separators, has_header)
+        cells = taken
         location = partial(_at, location, kept)
     for row, error in short.items():
         if left_out is None or row not in left_out.rows:
@@ -101,6 +107,13 @@ def read(
     if n_quotes != 0:
         notes.extend(_swallowed(raw, separator))
     return replace(raw, notes=tuple(notes))
+
+
+def _are_texts_now(cells: Cells, taken: Cells) -> bool:
+    """Whether some of the numbers (n,) of a column must be kept as written, as all need not be."""
+    if not isinstance(cells, np.ndarray) or not isinstance(taken, np.ndarray):
+        return False
+    return are_texts(taken) or (are_whole(taken) and not are_whole(cells))
 
 
 def _taken(cells: Cells, rows: IntArray) -> Cells:

@@ -89,7 +89,7 @@ def read(
     hint = ""
     if (left_out := extra.rows(titles, columns, missing)) is not None:
         location = partial(_place, [number for number, _ in data])
-        notes.append(left_out.note(origin, location))
+        notes.extend(left_out.notes(origin, location))
         hint = left_out.hint(location)
         data = [data[row] for row in left_out.kept(len(data)).tolist()]
         columns = _columns(data)

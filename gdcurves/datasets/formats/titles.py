@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gdcurves.datasets.columns.cells import is_missing
-from gdcurves.datasets.formats import extra
+from gdcurves.datasets.formats.seen import is_number
 from gdcurves.datasets.raw import NO_HEADER, nameless
 
 if TYPE_CHECKING:
@@ -42,12 +42,12 @@ def looks_like_a_row(
 ) -> bool:
     """Tell whether titles are of the kind of the cells below them: numbers, known texts.
 
-    Of all columns (n,). Texts that hardly repeat show nothing.
+    Of all columns (n,). Texts that hardly repeat show nothing; a title that is empty is one.
     """
     numbers = (
         text for text, each in zip(titles, columns, strict=True) if isinstance(each, np.ndarray)
     )
-    if not all(map(extra.is_number, numbers)):
+    if not all(titles) or not all(map(is_number, numbers)):
         return False
     n_alike = 0
     for text, column in zip(titles, columns, strict=True):
@@ -57,8 +57,8 @@ def looks_like_a_row(
         given = [each.strip() for each in column.unique().dropna() if not is_missing(each, missing)]
         if text.strip() in given:
             n_alike += 1
-        elif given and all(map(extra.is_number, given)):
-            if not extra.is_number(text):
+        elif given and all(map(is_number, given)):
+            if not is_number(text):
                 return False
             n_alike += 1
         elif 2 * len(given) <= len(column):

@@ -14,13 +14,22 @@ _NUMBER = r"[0-9]+(?:[.,][0-9]+)?(?:[eE][-+]?[0-9]+)?"
 _BOUND = re.compile(
     rf"[<>\u2264\u2265\u2a7d\u2a7e~\u2248]\s*=?\s*[-+]?{_NUMBER}\D{{0,6}}|[-+]?{_NUMBER}\s*[+<>]"
 )
+_BEFORE, _BEHIND = frozenset("<>\u2264\u2265\u2a7d\u2a7e~\u2248"), frozenset("+<>")
 _SIGN = re.compile(r"(^|[(\[{,;/:x*]\s*)[-+\u2212](?=#)")
+_FIRST = frozenset("0123456789([{-+\u2212")  # of texts of several numbers
+_PADDED = re.compile(r"(?<![0-9.,])0[0-9]")  # as codes are
 _SEVERAL = re.compile(r"[(\[{]?\s*#(?:(?!\.#)[^#]{1,6}#)+[^#]{0,6}")
 
 
 def are_bounds(texts: Sequence[str]) -> BoolArray:
     """Tell which of n texts are bounds of a number, shape (n,): "<0.5", "65+", "\u2265 10 mg"."""
-    return np.array([_BOUND.fullmatch(text.strip()) is not None for text in texts], dtype=bool)
+    return np.array([_is_bound(text.strip()) for text in texts], dtype=bool)
+
+
+def _is_bound(text: str) -> bool:
+    """Most texts are told by their ends."""
+    ends = text[:1] in _BEFORE or text[-1:] in _BEHIND
+    return ends and _BOUND.fullmatch(text) is not None
 
 
 def are_several(texts: Sequence[str]) -> BoolArray:
@@ -39,5 +48,8 @@ def _form(text: str) -> str:
 
     Points alone do not part numbers, as in versions and dates.
     """
-    form = _SIGN.sub(r"\1", re.sub(_NUMBER, "#", text.strip()))
-    return form if _SEVERAL.fullmatch(form) else ""
+    text = text.strip()
+    if text[:1] not in _FIRST:
+        return ""
+    form = _SIGN.sub(r"\1", re.sub(_NUMBER, "#", text))
+    return form if _SEVERAL.fullmatch(form) and not _PADDED.search(text) else ""

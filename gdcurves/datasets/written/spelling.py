@@ -29,9 +29,9 @@ _OTHERWISE = re.compile(
 )
 
 MISSING = {"NA", "na", "N/A", "n/a", "#N/A", "<NA>", "NULL", "Null", "null", "NaN", "NAN", "nan"}
-MISSING |= {"#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "n.a.", "N.A."}
+MISSING |= {"#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!", "n.a.", "N.A."}
 MISSING |= {f".{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"}  # Stata's
-MISSING |= {"", "?", "None", "-", "--", "."}  # but not "none", which may be a quantity
+MISSING |= {"", "?", "None", "-", "--", ".", r"\N"}  # but not "none", which may be a quantity
 
 _FORMS = str.maketrans(  # of dashes, and of single and double quotes
     {
@@ -88,7 +88,10 @@ def numbers_otherwise(texts: Sequence[str]) -> FloatArray:
         [_value(each["number"]) if each and _around(each) in usual else np.nan for each in matches],
         dtype=np.float64,
     )
-    return np.where(np.isnan(sizes), numbers(bares), sizes)
+    for i, (text, inner) in enumerate(zip(texts, bares, strict=True)):
+        if math.isnan(sizes[i]) and inner != text.strip():
+            sizes[i] = number(inner)
+    return sizes
 
 
 def beside(texts: Sequence[str]) -> tuple[str, ...]:
