@@ -8,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help run figure1 calibrate check test soak bench docs lint
+.PHONY: help run figure1 calibrate check test soak bench docs lint release
 .DELETE_ON_ERROR:
 
 help: ## Show this list
@@ -51,6 +51,9 @@ lint: $(VENV)/.lint ## Check style, types, and that no module imports one above 
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+release: $(VENV)/.release $(VENV)/.docs ## Wheel and source archive in dist/, installed and tried, lowest and newest versions
+	$(BIN)/python scripts/release.py
+
 # Empty files in .venv that say what is installed there already.
 
 $(VENV)/.pip:
@@ -72,6 +75,10 @@ $(VENV)/.test: $(VENV)/.installed
 
 $(VENV)/.docs: $(VENV)/.installed
 	$(PIP) install --group docs
+	@touch $@
+
+$(VENV)/.release: $(VENV)/.installed
+	$(PIP) install --group release
 	@touch $@
 
 $(VENV)/.lint: $(VENV)/.installed

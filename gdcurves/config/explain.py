@@ -28,7 +28,6 @@ _EXPECTED = {
     "model_type": "a mapping (key: value)",
     "string_type": "text (in quotes)",
     "tuple_type": "a list",
-    "unlike": "{expected}",
 }
 
 
@@ -53,6 +52,8 @@ def explain(details: ErrorDetails, key: str = "", known: Iterable[str] = ()) -> 
             return f"unknown key; {suggest(key, known)}"
         case "missing":
             return "this key is missing; add it"
+        case "unlike":
+            return f"found {shown(details['input'])}; write {details['msg']}"
         case kind if kind in _EXPECTED:
             numbers = {name: f"{v:g}" for name, v in context.items() if isinstance(v, float)}
             expected = _EXPECTED[kind].format(**(context | numbers))

@@ -14,12 +14,8 @@ SHAPES = (NUMBER, LIST, MATRICES, MAPPING, RANGE, MULTIPLES)
 
 def by_shape(expected: str) -> Discriminator:
     """Choose the member of a union by the shape of a value; `expected` says what may be written."""
-    return Discriminator(
-        _shape,
-        custom_error_type="unlike",
-        custom_error_message="{expected}",
-        custom_error_context={"expected": expected},
-    )
+    # Without a context, in which older pydantics find a dict that cannot be hashed.
+    return Discriminator(_shape, custom_error_type="unlike", custom_error_message=expected)
 
 
 def _shape(value: Any) -> str | None:
