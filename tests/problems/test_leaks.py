@@ -190,7 +190,8 @@ def test_levels_of_one_row_each_are_told(tmp_path: Path) -> None:
     columns = {"bp": pressures, "k": ["u", "v", "w"] * (N // 3), "y": ["a", "b"] * (N // 2)}
     pd.DataFrame(columns).to_csv(path, index=False)
     table = datasets.load(Request(str(path), "y"))
-    (note,) = build("e", table, "all", None, None).provenance.notes
+    several, note = build("e", table, "all", None, None).provenance.notes
+    assert "110/70" in several
     assert "in 'bp' (59 levels of 60 rows)" in note
     assert note.endswith("or leave it out: --drop bp")
     dropped = datasets.load(Request(str(path), "y", drop=("bp",)))

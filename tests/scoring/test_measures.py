@@ -19,6 +19,7 @@ from gdcurves.fitters.naive_bayes import NaiveBayes
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.problems.problem import Problem, Provenance
 from gdcurves.scoring.measures import DEFAULT, MEASURES, chosen, compared
+from gdcurves.scoring.measures.base import Tally
 from gdcurves.scoring.preparation import Preparation
 
 N, M, SETS = 90, 30, 6
@@ -133,6 +134,15 @@ def test_whole_test_sets_in_parts_and_together(monkeypatch: pytest.MonkeyPatch) 
         expected = np.mean([roc_auc_score(made.y[test], scores[:, r]) for r in range(3)])
         for each in areas:
             assert each[b] == pytest.approx(expected, rel=1e-12)
+
+
+def test_where_no_row_is_left_to_test_the_mean_over_classes_is_no_number() -> None:
+    """As where the only group that is tested is left out; no warning is shown."""
+    errors = np.array([[1.0, 0.0], [3.0, 0.0]])[:, None, :]
+    tally = Tally(errors[None], 0, np.array([[4, 0], [4, 0]]), np.zeros(2, dtype=bool))
+    values = MEASURES["balanced_error"].of_tally(tally)
+    assert values[0] == balanced_accuracy_score([0] * 4 + [1] * 4, [1] + [0] * 6 + [1])
+    assert np.isnan(values[1])
 
 
 def test_registry_and_columns_agree() -> None:

@@ -25,8 +25,9 @@ class BalancedError(SumMeasure):
         return (judged.misses(k),)
 
     def of_tally(self, tally: Tally) -> FloatArray:
-        """Mean over the classes and the rules, shape (B,)."""
+        """Mean over the classes and the rules, shape (B,); nan where no row is left to test."""
         wrong = tally.sums[0].mean(axis=1)
         occurs = tally.n_of_class > 0
         shares = np.divide(wrong, tally.n_of_class, out=np.zeros_like(wrong), where=occurs)
-        return np.asarray(shares.sum(axis=0) / occurs.sum(axis=0))
+        total, n = shares.sum(axis=0), occurs.sum(axis=0)
+        return np.divide(total, n, out=np.full_like(total, np.nan), where=n > 0)
