@@ -30,4 +30,4 @@ class BalancedError(SumMeasure):
         occurs = tally.n_of_class > 0
         shares = np.divide(wrong, tally.n_of_class, out=np.zeros_like(wrong), where=occurs)
         total, n = shares.sum(axis=0), occurs.sum(axis=0)
-        return np.divide(total, n, out=np.full_like(total, np.nan), where=n > 0)
+        return np.asarray(np.divide(total, n, out=np.full_like(total, np.nan), where=n > 0))
