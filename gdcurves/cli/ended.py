@@ -57,6 +57,10 @@ class Ended:
                 typer.echo(line)
             if not as_json:
                 self._count_notes(run)
+            for name, why in self.summary.failed.items():
+                typer.echo(f"Error: {name}: {why}", err=True)
+            if self.summary.failed:
+                typer.echo(f"To try what failed once more: {typed.resuming()}", err=True)
         else:
             self._say(run, advising)
         if self.summary.failed:

@@ -110,7 +110,7 @@ class LearningCurves:
         measure: str | None = None,
         *,
         figure: str | None = None,
-        size: tuple[float, float] | None = None,
+        size: tuple[float, float] | str | None = None,
         font_size: float | None = None,
         title: str | None = None,
     ) -> Picture:
@@ -124,7 +124,7 @@ class LearningCurves:
         figure
             The name of another figure: "difference", ...
         size
-            Width and height in inches.
+            Width and height in inches, (3.4, 2.4) or "3.4x2.4".
         font_size
             Of its text, in points.
         title
@@ -138,7 +138,8 @@ class LearningCurves:
         with named():
             if figure is not None:
                 plots.check(figure, f"--figure {figure}: no such figure")
-            page = None if size is None else "x".join(f"{side:g}" for side in size)
+            sides = size if isinstance(size, tuple | list) else (size,)
+            page = None if size is None else "x".join(map(str, sides))
             wanted = Wanted.of(None, page, font_size, title)
             run = self.run
             if measure is not None and measure != main(run.manifest["config"]).name:

@@ -1,16 +1,17 @@
 """The answer of a run: which classifier to use with the rows that there are, and how sure it is.
 
 A classifier is named only where the interval for other data of this kind excludes zero against all
-others, and against always answering the largest class where that ran. The functions here are what
-every command says it with.
+others, and against always answering the largest class where that ran, and where the interval of its
+error lies below the base rate. The functions here are what every command says it with.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from gdcurves.crossings.interval import LEAST_DIFFERING
 from gdcurves.crossings.outlook import TARGETED
 from gdcurves.report import outlook
 from gdcurves.report.base_rate import LARGEST, BaseRates
@@ -48,6 +49,8 @@ class Answer:
         Its error, or what it would be; None where errors were not measured.
     comparisons
         Rows of comparisons.csv of the experiment and measure.
+    ends
+        Of the 95 % interval of the value for other data of this kind by fitter, where known.
     unit
         What sizes count, "row" or "group".
     holds_if
@@ -62,6 +65,7 @@ class Answer:
     guessing: tuple[str, float] | None
     base_rate: float | None
     comparisons: pd.DataFrame
+    ends: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     unit: str = "row"
     holds_if: tuple[str, ...] = ()
 
@@ -93,20 +97,18 @@ class Answer:
         """Fitters that are shown to beat always answering the largest class, best first.
 
         That is, the fitter that does so with the training rows' own, where it ran; and, with
-        errors, the base rate, by half the width of that interval, or at all where there is none.
+        errors, the base rate, which has to lie above the interval of the error for other data.
         """
         return [name for name in self.values if self._is_useful(name)]
 
     def _is_useful(self, name: str) -> bool:
-        room = 0.0
-        if self.guessing is not None:
-            if self.better(name, self.guessing[0]) != name:
-                return False
-            _, low, high = self.lead(name, self.guessing[0])
-            room = (high - low) / 2
+        if self.guessing is not None and self.better(name, self.guessing[0]) != name:
+            return False
         if self.base_rate is None or self.measure.name != "error":
             return True
-        return self.values[name] + room < self.base_rate
+        if name not in self.ends or 0 < self.n_units <= LEAST_DIFFERING:
+            return False
+        return self.ends[name][1] < self.base_rate
 
     @property
     def best(self) -> list[str]:
@@ -143,9 +145,21 @@ def answers(run: Run) -> Iterator[Answer]:
             guessing,
             rates.values.get(name),
             own,
+            _ends(run, name, measure),
             run.units[name],
             tuple(run.manifest["experiments"][name].get("holds_if") or ()),
         )
+
+
+def _ends(run: Run, name: str, measure: Measure) -> dict[str, tuple[float, float]]:
+    """Ends of the intervals of an experiment's values at the largest size, by fitter."""
+    if run.outlook is None:
+        return {}
+    rows = run.outlook[run.outlook["experiment"] == name]
+    rows = rows[rows["measure"] == measure.name].drop_duplicates("fitter")
+    ends = zip(rows["low_last"], rows["high_last"], strict=True)
+    known = zip(rows["fitter"], ends, strict=True)
+    return {fitter: (low, high) for fitter, (low, high) in known if low == low and high == high}
 
 
 def sentences(run: Run) -> Iterator[str]:

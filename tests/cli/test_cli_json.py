@@ -105,6 +105,20 @@ def test_quiet_runs_count_notes(call: Call) -> None:
 
 
 @pytest.mark.slow
+def test_quiet_runs_say_what_failed(call: Call) -> None:
+    Path("bad.csv").write_text('a;y\n"1;n\n2;p\n')
+    Path("c.yaml").write_text(
+        "splits: 2\nsizes: [4]\nexperiments: [{name: one, data: vote, inputs: discrete},"
+        " {name: bad, data: bad.csv, target: y}]\nfitters: [{type: naive_bayes}]\n"
+    )
+    ended = call("run", "--config", "c.yaml", "--jobs", "1", "--quiet")
+    first, last = ended.err.splitlines()[-2:]
+    assert (ended.code, first.startswith("Error: bad: file bad.csv, line ")) == (1, True)
+    assert last.startswith("To try what failed once more: ")
+    assert last.endswith("--resume")
+
+
+@pytest.mark.slow
 def test_quiet_commands_say_the_answer_alone(call: Call, own: dict[str, Any]) -> None:
     for words in ("plot results/my", "report results/my", "config check c.yaml"):
         Path("c.yaml").write_text(LAW)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -193,6 +194,18 @@ def test_damaged_files(tmp_path: Path, file: str, content: bytes) -> None:
     path = tmp_path / file
     path.write_bytes(content)
     with pytest.raises(UserError, match="cannot be read: "):
+        files.load_named(TOY, path, ASKED)
+
+
+def test_packed_files_under_another_name(tmp_path: Path) -> None:
+    """Gzip is known by how it begins; an archive of files is no table, whatever it is called."""
+    plain = files.load_named(TOY, write(tmp_path / "plaything.csv", CSV), ASKED)
+    path = tmp_path / "toy.csv"
+    path.write_bytes(gzip.compress(CSV.encode()))
+    assert rows_of(files.load_named(TOY, path, ASKED)) == rows_of(plain)
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("toy.csv", CSV)
+    with pytest.raises(UserError, match=r"is a ZIP archive, .* ending \.xlsx .* else unpack it"):
         files.load_named(TOY, path, ASKED)
 
 

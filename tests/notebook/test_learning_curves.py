@@ -115,6 +115,10 @@ def test_another_measure(run: LearningCurves, tmp_path: Path) -> None:
         picture.save(tmp_path / "auc.gif")
     with pytest.raises(UserError, match="figure=pie: no such figure"):
         run.plot(figure="pie")
+    for wrong in ("4xwide", (4, "wide"), 4):
+        with pytest.raises(UserError, match="size"):
+            run.plot(size=wrong)
+    assert run.plot(size="4x3")._repr_png_() == run.plot(size=(4, 3))._repr_png_()
 
 
 def test_nothing_is_left_behind(

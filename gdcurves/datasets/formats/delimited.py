@@ -144,26 +144,39 @@ def _texts(
 
 
 def _swallowed(raw: Raw, separator: str) -> Iterator[str]:
-    """Cells in quotes that go on over lines each of which would be a row of its own."""
-    n_columns = len(raw.columns)
+    """Cells in quotes that go on over lines each of which would be a row of its own: one note."""
+    held: list[tuple[int, str, int]] = []  # row, column, and how many lines
     for number, (name, cells) in enumerate(raw.columns.items()):
         if isinstance(cells, np.ndarray):
             continue
         for code, text in enumerate(cells.categories):
-            if "\n" not in text and "\r" not in text:
-                continue
-            first, *inner, last = (each.count(separator) for each in re.split(_LINE_END, text))
-            whole = {first + number, last + n_columns - 1 - number, *inner}
-            if whole == {n_columns - 1}:
-                yield str(
-                    raw.where(name).error(
-                        int(np.argmax(cells.codes == code)),
-                        f"a cell in quotes ends here and holds {counted(len(inner) + 2, 'line')},"
-                        " each of which looks like a row; if they are rows, take out the quote that"
-                        " opens it",
-                    )
-                )
-                break
+            n_lines = _rows_within(text, separator, number, len(raw.columns))
+            if n_lines:
+                held += [(int(row), name, n_lines) for row in np.flatnonzero(cells.codes == code)]
+    if not held:
+        return
+    row, name, n_lines = min(held)
+    others = ""
+    if len(held) > 1:
+        total = sum(each for *_, each in held)
+        cells_too = counted(len(held) - 1, "more such cell")
+        others = f" (and {cells_too}: {counted(total, 'line')} in {len(held):,} cells)"
+    yield str(
+        raw.where(name).error(
+            row,
+            f"a cell in quotes ends here and holds {counted(n_lines, 'line')}, each of which looks"
+            f" like a row{others}; if they are rows, take out the quote that opens it",
+        )
+    )
+
+
+def _rows_within(text: str, separator: str, number: int, n_columns: int) -> int:
+    """Lines of a cell, the n-th of a row, each of which would be a row of its own; 0 for none."""
+    if "\n" not in text and "\r" not in text:
+        return 0
+    first, *inner, last = (each.count(separator) for each in re.split(_LINE_END, text))
+    whole = {first + number, last + n_columns - 1 - number, *inner}
+    return len(inner) + 2 if whole == {n_columns - 1} else 0
 
 
 def _check_row_names(cells: Cells, origin: str) -> None:

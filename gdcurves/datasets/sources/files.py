@@ -27,7 +27,7 @@ ENDINGS = (
     *(ending for ending, form in FORMATS.items() if not form.is_text),
 )
 
-_GZIP = b"\x1f\x8b"
+_GZIP, _ZIP = b"\x1f\x8b", b"PK\x03\x04"  # how such files begin, whatever they are called
 
 
 def find(spec: DatasetSpec, folder: Path) -> Path | None:
@@ -104,11 +104,8 @@ def read_file(
         )
     content: Content
     try:
-        if ending in FORMATS and FORMATS[ending].by_path and path.is_file():
-            path.open("rb").close()  # whether it can be read
-            content = path
-        else:
-            content = path.read_bytes()
+        by_path = ending in FORMATS and FORMATS[ending].by_path and path.is_file()
+        content = path if by_path and not _is_packed(path) else path.read_bytes()
         return _read(content, origin, ending, request, kinds)
     except FileNotFoundError as error:
         raise UserError(f"{origin}: no such file; is its name spelled as here?") from error
@@ -116,16 +113,27 @@ def read_file(
         raise UserError(f"{origin}: cannot be read: {error.strerror}") from error
 
 
+def _is_packed(path: Path) -> bool:
+    """Whether a file is gzip or a ZIP archive; raises OSError where it cannot be read."""
+    with path.open("rb") as file:
+        return file.read(len(_ZIP)).startswith((_GZIP, _ZIP))
+
+
 def _read(
     content: Content, origin: str, ending: str, request: Request, kinds: Mapping[str, Kind]
 ) -> Raw:
     """Read what a file of this ending holds; raises UserError, and OSError of the file itself."""
-    if isinstance(content, bytes) and ending.endswith(".gz"):
+    if isinstance(content, bytes) and (ending.endswith(".gz") or content.startswith(_GZIP)):
         content = _unpacked(content, origin)
     ending = ending.removesuffix(".gz")
     _check_options(request, origin, ending)
     form = FORMATS[ending]
     if form.is_text:
+        if isinstance(content, bytes) and content.startswith(_ZIP):
+            raise UserError(
+                f"{origin}: is a ZIP archive, as workbooks are, and no text; give its name the"
+                " ending .xlsx if it is one, else unpack it"
+            )
         content = in_utf8(content, origin, request.encoding)
     return form.read(content, origin, request, _as_text(request, kinds))
 
