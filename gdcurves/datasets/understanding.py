@@ -316,6 +316,7 @@ def _doubts(made: Understood, name: str) -> Iterator[Remark]:
     raw, column = made.raw, made.columns[name]
     if name in raw.kinds and isinstance(column.cells, np.ndarray):
         return
-    doubt = inference.doubt(column, raw.where(name), raw.labels.get(name, ()))
+    declared = raw.labels.get(name, ())
+    doubt = inference.doubt(column, raw.where(name), declared, by_source=name in raw.kinds)
     if doubt is not None:
         yield doubt

@@ -67,3 +67,23 @@ def test_arrays_have_columns_with_numbers() -> None:
     assert raw.kinds == {"x1": "continuous", "x2": "continuous", "target": "discrete"}
     raw, target = memory.of_arrays(FRAME[["float"]], FRAME["size"])
     assert ([*raw.columns], target) == (["float", "size"], "size")
+
+
+def test_texts_that_all_are_numbers_are_told_with_a_way_to_read_them_so() -> None:
+    frame = pd.DataFrame(
+        {
+            "comma": [f"{i},5" for i in range(30)],
+            "plain": [f"{i}.25" for i in range(30)],
+            "code": ["1", "2", "3"] * 10,
+            "y": ["a", "b"] * 15,
+        }
+    )
+    table = datasets.load(Request("memory:mine", "y", held=memory.of_frame(frame)))
+    notes = [each.text for each in table.remarks if "all texts are numbers" in each.text]
+    assert ["'comma'" in note or "'plain'" in note for note in notes] == [True, True]
+    read = datasets.load(
+        Request("memory:mine", "y", continuous=("comma", "plain"), held=memory.of_frame(frame))
+    )
+    np.testing.assert_array_equal(read.cells("comma"), np.arange(30) + 0.5)
+    np.testing.assert_array_equal(read.cells("plain"), np.arange(30) + 0.25)
+    assert table.kinds["comma"] == table.kinds["plain"] == table.kinds["code"] == "discrete"

@@ -105,12 +105,14 @@ def _otherwise(texts: Texts, where: Where) -> UserError:
     return where.error(row, "; ".join(parts))
 
 
-def doubt(column: Column, where: Where, declared: Collection[str] = ()) -> Remark | None:
+def doubt(
+    column: Column, where: Where, declared: Collection[str] = (), by_source: bool = False
+) -> Remark | None:
     """Say what the user should look at in a column that is used as its cells show; None: nothing.
 
     Of its cells: texts that are numbers in another way of writing, levels that may stand for
     missing values and are not among those that the source has declared, and numbers that are dates
-    or count the rows.
+    or count the rows; and, where texts are so `by_source`, as in Parquet, that all are numbers.
     """
     if isinstance(column.cells, np.ndarray):
         return _doubt_of_numbers(column.cells, where)
@@ -122,6 +124,15 @@ def doubt(column: Column, where: Where, declared: Collection[str] = ()) -> Remar
             f"whole numbers such as {texts.written[0].strip()!r} are too large to be told apart as"
             " numbers, and are read as texts; name the column under 'discrete' or 'drop' if that is"
             " meant, else under 'continuous'",
+        )
+    if by_source and not declared and texts.continuous and texts.like.all():
+        row, text = texts.first(texts.like)
+        return where.remark(
+            About.TEXTS,
+            row,
+            f"all texts are numbers, such as {text!r}, and are read as levels, as the source has"
+            " them as texts; name the column under 'continuous' (--continuous) if numbers are"
+            " meant, else under 'discrete' (--discrete)",
         )
     if texts.plain.all():
         padded = spelling.are_padded(texts.written)
