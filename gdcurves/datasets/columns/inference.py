@@ -125,7 +125,8 @@ def doubt(
             " numbers, and are read as texts; name the column under 'discrete' or 'drop' if that is"
             " meant, else under 'continuous'",
         )
-    if by_source and not declared and texts.continuous and texts.like.all():
+    numbers_alone = len(texts.written) > 0 and texts.like.all()
+    if by_source and not declared and numbers_alone and texts.continuous:
         row, text = texts.first(texts.like)
         return where.remark(
             About.TEXTS,
