@@ -18,6 +18,8 @@ _RULE = re.compile(r"[-=_+|:\s\u2013\u2014\u2500\u2501]*")
 _LONG = re.compile(r"[-=_\u2014\u2500\u2501]{3}")
 _LETTER = re.compile(r"[^\W\d_]")
 
+TOO_LARGE = "1e999"  # a number that floats cannot hold, which no text "inf" is
+
 
 class Seen:
     """Cells of columns, each (n,), as they are read: numbers, texts, and those without a value.
@@ -40,7 +42,10 @@ class Seen:
 
     def _text(self, column: Cells, row: int) -> str | None:
         if isinstance(column, np.ndarray):
-            return None if np.isnan(column[row]) else repr(float(column[row]))
+            value = float(column[row])
+            if np.isnan(value):
+                return None
+            return repr(value) if np.isfinite(value) else TOO_LARGE
         cell = column[row]
         return None if is_missing(cell, self.missing) else str(cell).strip()
 
