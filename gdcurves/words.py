@@ -27,6 +27,13 @@ def listed(parts: Sequence[str]) -> str:
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
+def first_of(names: Sequence[str], most: int) -> list[str]:
+    """Return so many names, and how many others there are; all where that would be one."""
+    if len(names) <= most + 1:
+        return [*names]
+    return [*names[:most], counted(len(names) - most, "other")]
+
+
 def quoted(name: str) -> str:
     """A name as a value of an option, in double quotes where that could not be read otherwise."""
     if "," not in name and not name.startswith('"'):

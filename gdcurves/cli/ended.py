@@ -49,21 +49,19 @@ class Ended:
         from gdcurves.run import reading
 
         run = reading.read_run(self.folder)
-        if as_json or quiet:
+        if not as_json and not quiet:
+            self._say(run, advising)
+        else:
             files = list(self._files(run))
             if as_json:
                 output.show(telling.of_run(reading.read(self.folder), files))
-            for line in report.sentences(run) if not as_json else ():
-                typer.echo(line)
-            if not as_json:
+            else:
+                for line in report.sentences(run):
+                    typer.echo(line)
                 self._count_notes(run)
-            for name, why in self.summary.failed.items():
-                typer.echo(f"Error: {name}: {why}", err=True)
-            if self.summary.failed:
-                typer.echo(f"To try what failed once more: {typed.resuming()}", err=True)
-        else:
-            self._say(run, advising)
+            _name_failed(self.summary)
         if self.summary.failed:
+            typer.echo(f"To try what failed once more: {typed.resuming()}", err=as_json or quiet)
             raise typer.Exit(1)
 
     def _count_notes(self, run: Run) -> None:
@@ -99,8 +97,8 @@ class Ended:
         for file in self._files(run):
             typer.echo(f"{'Report' if file.suffix == '.html' else 'Figure'}: {file}")
         if self.summary.failed:
-            typer.echo(f"To try what failed once more: {typed.resuming()}")
-        elif self.drafting is None:
+            return
+        if self.drafting is None:
             typer.echo(f"Next: gdcurves plot {shlex.quote(str(self.folder))}")
         else:
             for line in described.reminder(self.drafting.made.notes):
@@ -122,7 +120,12 @@ def tell_part(part: Part, folder: Path, summary: Summary, as_json: bool, quiet: 
     elif not quiet:
         whole = f"{folder}: part {part} is done, {counted(summary.fits, 'fit')}; after all parts"
         typer.echo(f"{whole}, the tables are made by: {typed.whole()}")
-    for name, why in summary.failed.items():
-        typer.echo(f"Error: {name}: {why}", err=True)
+    _name_failed(summary)
     if summary.failed:
         raise typer.Exit(1)
+
+
+def _name_failed(summary: Summary) -> None:
+    """Say what failed, and why, where no table does."""
+    for name, why in summary.failed.items():
+        typer.echo(f"Error: {name}: {why}", err=True)

@@ -15,12 +15,7 @@ AsJson = Annotated[
     typer.Option("--json", help="Print JSON, an object a line; gdcurves schema has its schema."),
 ]
 Quiet = Annotated[
-    bool,
-    typer.Option(
-        "--quiet",
-        "-q",
-        help="Print the answer alone, if there is one, and errors.",
-    ),
+    bool, typer.Option("--quiet", "-q", help="Print the answer alone, if there is one, and errors.")
 ]
 Say = Callable[[str], None]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum, auto
 from itertools import groupby
 
-from gdcurves.words import counted
+from gdcurves.words import first_of
 
 MOST_NAMED = 5
 """Columns that a line names, unless all are wanted."""
@@ -99,6 +99,4 @@ def _line(alike: list[Remark], most: int | None) -> str:
 
 def _named(names: Iterable[str], most: int | None) -> str:
     named = [*names]
-    shown = named if most is None or len(named) <= most + 1 else named[:most]
-    more = len(named) - len(shown)
-    return ", ".join([*shown, *[counted(more, "other")] * bool(more)])
+    return ", ".join(named if most is None else first_of(named, most))

@@ -13,7 +13,7 @@ from gdcurves.datasets.columns import grouplike
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.table import Table
 from gdcurves.datasets.written.whole import FEW_NUMBERS, PROBE
-from gdcurves.words import counted, dropping, listed
+from gdcurves.words import dropping, first_of, listed
 
 CHANCE = 1e-3
 """What labels in any order would bring about more often than this tells nothing."""
@@ -56,8 +56,7 @@ def doubts(table: Table, features: Sequence[str], y: IntArray, used: BoolArray) 
             telling.append(name)
     if telling:
         option = dropping(telling)
-        more = len(telling) - FEW
-        shown = listed([*map(repr, telling[:FEW]), *[counted(more, "other")] * (more > 0)])
+        shown = listed(first_of([*map(repr, telling)], FEW))
         which = "each of which alone tells the class, are known"
         if len(telling) == 1:
             which = "which alone tells the class, is known"

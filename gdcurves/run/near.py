@@ -53,11 +53,12 @@ def put_complexity(folder: Path) -> None:
         known = run.limits is not None and not run.limits.empty and bool(run.chunks)
     except UserError:  # whoever asks for limits is told what is wrong with them; the run is done
         known = False
-    complexity.TABLE.remove(folder)
     if not known:
+        complexity.TABLE.remove(folder)
         return
     try:
         table = complexity.of_run(run)
     except Exception as error:  # whatever it is, it costs this table alone
+        complexity.TABLE.remove(folder)
         raise TableError(why_unmade(complexity.TABLE.name, error)) from error
     complexity.TABLE.write(folder, table)

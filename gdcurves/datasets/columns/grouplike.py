@@ -17,7 +17,7 @@ from gdcurves.datasets.columns.texts import Column
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.written import spelling
 from gdcurves.datasets.written.whole import are_whole
-from gdcurves.words import counted, listed, quoted
+from gdcurves.words import first_of, listed, quoted
 
 if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
@@ -114,9 +114,7 @@ def _holds_if(keys: Sequence[str]) -> str:
 
 
 def _shown(names: list[str]) -> str:
-    most = MOST_NAMED + (len(names) == MOST_NAMED + 1)
-    more = len(names) - most
-    return listed([*map(repr, names[:most]), *[counted(more, "other")] * (more > 0)])
+    return listed(first_of([*map(repr, names)], MOST_NAMED))
 
 
 def _n_of_one_class(column: Column, goal: IntArray) -> int | None:

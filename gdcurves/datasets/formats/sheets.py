@@ -91,8 +91,9 @@ def read(
         location = partial(_place, [number for number, _ in data])
         notes.extend(left_out.notes(origin, location))
         hint = left_out.hint(location)
-        data = [data[row] for row in left_out.kept(len(data)).tolist()]
-        columns = _columns(data)
+        if left_out.rows:
+            data = [data[row] for row in left_out.kept(len(data)).tolist()]
+            columns = _columns(data)
     notes += [
         *_about_sheets(name, shown, sheet, origin),
         *_about_titles(rows[:n_titles], origin),
