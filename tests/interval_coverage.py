@@ -146,7 +146,7 @@ def _two_classes(
 def intervals(
     population: Population, n: int, n_splits: int, sizes: Sequence[int], number: int
 ) -> pd.DataFrame:
-    """One data set of n rows: by size and pair the difference, both half-widths, and whether it may tell."""
+    """One data set of n rows: by size and pair the difference, both half-widths, if it may tell."""
     with threadpool_limits(1):
         rng = np.random.default_rng([number, n])
         x, y = _two_classes(population, rng, n)
