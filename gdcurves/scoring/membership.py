@@ -18,11 +18,11 @@ class OfClass:
     Attributes
     ----------
     rows
-        Their numbers, those of a unit together, shape (n_k,).
+        Their numbers, those of a unit together, shape (n,).
     units
-        Those that have such rows, ascending, shape (G_k,).
+        Those that have such rows, ascending, shape (g,).
     first, n_rows
-        Where the rows of each of these units begin, and how many there are, shape (G_k,).
+        Where the rows of each of these units begin, and how many there are, shape (g,).
     """
 
     rows: IntArray
@@ -32,7 +32,7 @@ class OfClass:
 
     @classmethod
     def of(cls, rows: IntArray, units: Units) -> OfClass:
-        """From the numbers of the rows (n_k,)."""
+        """From the numbers of the rows (n,)."""
         rows = rows[np.argsort(units.of_row[rows], kind="stable")]
         of_row = units.of_row[rows]
         return cls(rows, *np.unique(of_row, return_index=True, return_counts=True))
@@ -53,7 +53,7 @@ class OfKind:
         Their numbers, and how many rows each has, shape (g,).
     places
         By class that such units have rows of: which of these units do, and where they stand among
-        all of that class, shapes (g_k,); slices where all are meant.
+        all that have rows of it, shapes (k,); slices where all are meant.
     """
 
     units: IntArray
