@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -178,6 +179,25 @@ def test_curves_differ_without_colour() -> None:
             assert one.dashes != other.dashes or (
                 abs(lightness(one.colour) - lightness(other.colour)) > 0.3
             )
+
+
+def test_what_is_compared_on_own_data_differs_in_colour_and_in_grey() -> None:
+    """By CIE's L*a*b* of sRGB, whose unit is about what an eye can tell, and its L* alone."""
+    to_xyz = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+
+    def lab(colour: str) -> np.ndarray:
+        rgb = np.array(to_rgb(colour))
+        linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+        x, y, z = np.cbrt(to_xyz @ linear / [0.9505, 1.0, 1.089])
+        return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+    assert lab("#ffffff") == pytest.approx([100, 0, 0], abs=0.1)
+    colours = [
+        KNOWN[name][1].colour for name in ("naive_bayes", "penalised_logistic", "lda", "qda")
+    ]
+    for one, other in combinations(map(lab, colours), 2):
+        assert np.linalg.norm(one - other) > 40
+        assert abs(one[0] - other[0]) > 8
 
 
 def test_twenty_unknown_fitters_have_twenty_styles() -> None:
