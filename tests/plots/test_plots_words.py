@@ -15,8 +15,9 @@ from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 from pictures import BAND, PAPER, assert_legible, legend_labels, make_run, panel, picture, words
 
-from gdcurves.plots import render
-from gdcurves.plots.styles import KNOWN, styles
+from gdcurves.plots import learning_curves, render
+from gdcurves.plots.sheet import Asymptote
+from gdcurves.plots.styles import BASE_RATE, KNOWN, styles
 
 
 @pytest.fixture(autouse=True)
@@ -167,6 +168,31 @@ def test_no_text_is_cut_off_or_overlaps_and_all_is_legible(
     tmp_path: Path, figure: str, layout: dict[str, Any]
 ) -> None:
     assert_legible(picture(make_run(tmp_path, figure=figure, **layout)))
+
+
+def test_a_legend_has_rows_of_one_length_and_bands_a_row_of_their_own(tmp_path: Path) -> None:
+    run = make_run(tmp_path, ("sick", "pima"), figure="learning_curves")
+    (sheet,) = learning_curves.sheets(run)
+    curve = sheet.panels[0].curves[0]
+    labels = [
+        "a curve with a name",
+        "one more curve with a name",
+        "a bound whose name is long",
+        "another bound whose name is long",
+    ]
+    curves = tuple(replace(curve, label=each) for each in labels)
+    limits = [Asymptote(each, BASE_RATE, curve.m, curve.y) for each in ("Bayes rule", "limit")]
+    panel = replace(sheet.panels[0], curves=curves, asymptotes=tuple(limits))
+    sheet = replace(sheet, panels=(panel,), band=" ".join(["words on bands"] * 8), inside=False)
+    figure = render.render(sheet)
+    texts = [[text.get_text() for text in each.get_texts()] for each in figure.legends]
+    rows = [
+        dict.fromkeys(round(t.get_window_extent().y0) for t in each.get_texts())
+        for each in figure.legends
+    ]
+    assert texts[0] == [labels[0], labels[2], labels[1], labels[3]]  # column by column
+    assert texts[1:] == [["Bayes rule", "limit"], [sheet.band]]
+    assert [*map(len, rows)] == [2, 1, 1]
 
 
 def test_curves_differ_without_colour() -> None:
