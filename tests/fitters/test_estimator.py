@@ -171,6 +171,21 @@ def test_parameters_that_a_config_may_not_have(tmp_path: Path, params: str, said
     assert "fitters[1].params" in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("ensemble.VotingClassifier", "cannot be made without 'estimators'; give that under"),
+        ("multiclass.OneVsRestClassifier", "cannot be made without 'estimator'; give that under"),
+        ("model_selection.GridSearchCV", "is no classifier by itself"),
+        ("pipeline.Pipeline", "is no classifier by itself"),
+    ],
+)
+def test_what_is_made_of_other_classifiers_has_a_way(tmp_path: Path, name: str, said: str) -> None:
+    with pytest.raises(UserError, match=said) as caught:
+        planned(tmp_path, f"estimator: sklearn.{name}")
+    assert "write a class of your own that makes it" in str(caught.value)
+
+
 @pytest.fixture
 def own_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A package of someone else's with a classifier."""

@@ -113,7 +113,7 @@ def test_another_measure(run: LearningCurves, tmp_path: Path) -> None:
     (path,) = picture.save(tmp_path / "auc.pdf")
     assert path == tmp_path / "auc.pdf"
     assert path.read_bytes().startswith(b"%PDF")
-    with pytest.raises(UserError, match=r"name should end in \.png, \.pdf and \.svg"):
+    with pytest.raises(UserError, match=r"name should end in \.png, \.pdf or \.svg"):
         picture.save(tmp_path / "auc.gif")
     with pytest.raises(UserError, match="figure=pie: no such figure"):
         run.plot(figure="pie")
