@@ -185,6 +185,7 @@ def test_a_legend_has_rows_of_one_length_and_bands_a_row_of_their_own(tmp_path: 
     panel = replace(sheet.panels[0], curves=curves, asymptotes=tuple(limits))
     sheet = replace(sheet, panels=(panel,), band=" ".join(["words on bands"] * 8), inside=False)
     figure = render.render(sheet)
+    figure.draw_without_rendering()
     texts = [[text.get_text() for text in each.get_texts()] for each in figure.legends]
     rows = [
         dict.fromkeys(round(t.get_window_extent().y0) for t in each.get_texts())
