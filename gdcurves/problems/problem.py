@@ -256,8 +256,10 @@ def build(
         names, y, cut = targets.by_threshold(target.to_numpy(), threshold, ~left_out)
     other = (y < 0) & target.notna().to_numpy()
     used = ~left_out & ~other
+    key = "classes" if threshold is None else "threshold"
+    targets.check(names, table, key)
+    targets.check_complete(names, y, left_out, table, features, sparse.filling, key)
     y = y[used]
-    targets.check(names, y, table, "classes" if threshold is None else "threshold")
     remarks = [*leaks.doubts(table, features, y, used)]
     x, levels, n_filled, moved = coded(table, features, used, rescale)
     labels = grouping.labels(table, used)

@@ -11,12 +11,12 @@ import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.datasets.columns import alike, inference
-from gdcurves.datasets.columns.cells import level
+from gdcurves.datasets.columns.cells import gaps, level
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.table import Table
 from gdcurves.datasets.written import spelling
 from gdcurves.errors import MisfitError
-from gdcurves.words import counted, listed, suggest
+from gdcurves.words import counted, dropping, listed, suggest
 
 Classes = Sequence[tuple[str, Sequence[str]]]
 
@@ -127,11 +127,8 @@ def by_threshold(
     return (f"<= {level(cut)}", f"> {level(cut)}"), (target > cut).astype(np.int64), cut
 
 
-def check(names: Sequence[str], y: IntArray, table: Table, key: str) -> None:
-    """Refuse too few or too many classes, and empty ones; raises MisfitError with this key.
-
-    `y` (n,) are the classes of the rows used.
-    """
+def check(names: Sequence[str], table: Table, key: str) -> None:
+    """Refuse too few or too many classes; raises MisfitError with this key."""
     if len(names) > MAX_CLASSES:
         raise MisfitError(
             f"target {table.target!r} of {table.called} makes {len(names)} classes; give between 2"
@@ -146,10 +143,38 @@ def check(names: Sequence[str], y: IntArray, table: Table, key: str) -> None:
             f" {counted(len(table.labels), 'label')}: {', '.join(map(repr, table.labels))}",
             key,
         )
-    empty = np.flatnonzero(np.bincount(y, minlength=len(names)) == 0)
-    if empty.size:
-        raise MisfitError(
-            f"no complete row of {table.called} is of class {names[empty[0]]!r};"
-            " change `classes` or `threshold`, or how `missing` values are treated",
-            key,
+
+
+def check_complete(
+    names: Sequence[str],
+    y: IntArray,
+    left_out: BoolArray,
+    table: Table,
+    features: Sequence[str],
+    filling: str,
+    key: str,
+) -> None:
+    """Refuse classes all of whose rows are left out; raises MisfitError with this key.
+
+    `y` (N,) are the classes of all rows, and `left_out` (N,) are those that are not complete in the
+    `features`; `filling` is what `--missing` has to be to keep them.
+    """
+    empty = np.flatnonzero(np.bincount(y[~left_out & (y >= 0)], minlength=len(names)) == 0)
+    if not empty.size:
+        return
+    name, rows = names[empty[0]], y == empty[0]
+    ways = ["change `classes` or `threshold`, or how `missing` values are treated"]
+    missing = {each: int(np.sum(gaps(table.cells(each))[rows])) for each in features}
+    if whole := [each for each, n in missing.items() if n == rows.sum() > 0]:
+        ways.append(
+            f"{listed([*map(repr, whole)])} {'is' if len(whole) == 1 else 'are'} missing in all"
+            f" of its rows ({dropping(whole)} keeps these, without the"
+            f" {'input' if len(whole) == 1 else 'inputs'})"
         )
+    elif rows.any():
+        ways.append(f"all of its rows lack one input or another (--missing {filling} keeps them)")
+    if name in spelling.MISSING:
+        ways.append(f"if {name!r} stands for no value, --missing-text {shlex.quote(name)} says so")
+    raise MisfitError(
+        f"no complete row of {table.called} is of class {name!r}; {'; '.join(ways)}", key
+    )

@@ -616,8 +616,19 @@ CONFIGURED = {
         {
             "change `classes`": {"classes": "[n, p]"},
             "how `missing` values are treated": {"missing": "{continuous: mean}"},
+            "'a' is missing in all of its rows (--drop a keeps these": {"drop": "[a]"},
         },
         f"{ROWS},u,q\n",
+    ),
+    "empty class of what may be missing": Case(
+        "is of class 'NA'",
+        {
+            "lack one input or another (--missing mean,level keeps them": {
+                "missing": "{continuous: mean, discrete: level}"
+            },
+            "if 'NA' stands for no value, --missing-text NA says so": {"missing_texts": "[NA]"},
+        },
+        f"{ROWS},u,NA\n1.5,,NA\n",
     ),
     "many classes": Case(
         "makes 130 classes",

@@ -55,9 +55,14 @@ def _pairs(first: IntArray, second: IntArray) -> IntArray:
     """Numbers of the pairs of two columns' values, shape (n,); -1 where one has none."""
     known = (first >= 0) & (second >= 0)
     pairs = np.full(len(first), -1)
-    values = np.stack([first[known], second[known]])
-    pairs[known] = np.unique(values, axis=1, return_inverse=True)[1].reshape(-1)
+    pairs[known] = np.unique(_both(first[known], second[known]), return_inverse=True)[1]
     return pairs
+
+
+def _both(first: IntArray, second: IntArray) -> IntArray:
+    """A number (n,) for each pair of numbers (n,) from 0 on, in the order of the pairs."""
+    both: IntArray = first * (second.max(initial=0) + 1) + second
+    return both
 
 
 def _splits(key: IntArray, block: IntArray) -> bool:
@@ -73,9 +78,8 @@ def _splits(key: IntArray, block: IntArray) -> bool:
 
 def _belong(columns: Mapping[str, IntArray], key: IntArray, block: IntArray) -> bool:
     """Whether some of columns (n,) never differ within a block (n,), and none within a key (n,)."""
-    within_key = [_same(key, each) for each in columns.values() if each.max() > 0]
-    within_block = [_same(block, each) for each in columns.values() if each.max() > 0]
-    return any(within_block) and not any(within_key)
+    told = [each for each in columns.values() if each.max() > 0]
+    return any(_same(block, each) for each in told) and not any(_same(key, each) for each in told)
 
 
 def _same(group: IntArray, codes: IntArray) -> bool:
@@ -83,5 +87,5 @@ def _same(group: IntArray, codes: IntArray) -> bool:
     known: BoolArray = (group >= 0) & (codes >= 0)
     if not known.any():
         return False
-    pairs = np.unique(np.stack([group[known], codes[known]]), axis=1).shape[1]
-    return bool(pairs == len(np.unique(group[known])))
+    pairs = np.unique(_both(group[known], codes[known]))
+    return len(pairs) == len(np.unique(group[known]))
