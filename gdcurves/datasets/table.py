@@ -70,6 +70,9 @@ class Table:
         What is to be looked at: columns that may have been misunderstood.
     declared
         Input columns whose kind the source or the request states; that of the others is inferred.
+    inferred_levels
+        Those of the others that would be read otherwise if they were stated to be discrete: texts
+        that stand for missing values among numbers would be levels.
     decimal
         What stands before decimals in the source, where the request says so or columns show it.
     catalogued
@@ -92,6 +95,7 @@ class Table:
     groups: tuple[str, ...] = ()
     remarks: tuple[Remark, ...] = ()
     declared: frozenset[str] = frozenset()
+    inferred_levels: frozenset[str] = frozenset()
     decimal: str | None = None
     catalogued: bool = False
     about: Mapping[str, str] = field(default_factory=dict)
@@ -216,6 +220,7 @@ def _assemble(
         groups=request.groups,
         remarks=tuple(made.remarks),
         declared=frozenset(name for name in made.kinds if name in {**raw.kinds, **made.chosen}),
+        inferred_levels=made.inferred,
         decimal=made.decimal,
         about=raw.about,
     )

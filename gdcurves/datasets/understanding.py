@@ -38,6 +38,8 @@ class Understood:
         Roles that the request gives to columns.
     decimal
         What stands before decimals, where the request says so or the columns show it.
+    gaps
+        Texts that stand for missing values among numbers, by column.
     kinds, dropped, refused, remarks
         See `gdcurves.datasets.table.Table`.
     """
@@ -47,10 +49,20 @@ class Understood:
     columns: Mapping[str, Column]
     chosen: Mapping[str, Any]
     decimal: str | None
+    gaps: Mapping[str, tuple[str, ...]]
     kinds: dict[str, Kind] = field(default_factory=dict)
     dropped: dict[str, str] = field(default_factory=dict)
     refused: dict[str, UserError] = field(default_factory=dict)
     remarks: list[Remark] = field(default_factory=list)
+
+    @property
+    def inferred(self) -> frozenset[str]:
+        """Levels that would be others if that were said: no missing values among numbers then."""
+        return frozenset(
+            name
+            for name, kind in self.kinds.items()
+            if kind == "discrete" and name not in self.chosen and name in self.gaps
+        )
 
 
 def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
@@ -82,6 +94,7 @@ def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
         columns,
         chosen,
         respelt.mark,
+        gaps,
         remarks=[
             *(Remark(About.SOURCE, note) for note in raw.notes),
             *_about_gaps(raw, {name: gaps[name] for name in gaps if name not in chosen}),

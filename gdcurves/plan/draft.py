@@ -232,7 +232,11 @@ def _text(
     """Write the config of a draft."""
     table, problem = made.table, made.problem
     kinds = {
-        kind: [column for column, each in table.kinds.items() if each == kind]
+        kind: [
+            column
+            for column, each in table.kinds.items()
+            if each == kind and column not in table.inferred_levels
+        ]
         for kind in ("continuous", "discrete")
     }
     left_out = [f"    # left out: {_flat(column)}, {why}" for column, why in table.dropped.items()]
@@ -263,6 +267,11 @@ def _text(
         ),
         f"    target: {_scalar(table.target)}",
         *(f"    {kind}: {_list(columns)}" for kind, columns in kinds.items() if own and columns),
+        *(
+            f"    # discrete too: {_flat(column)}, which is not named for its texts among numbers to"
+            " be missing values"
+            for column in sorted(table.inferred_levels)
+        ),
         *(f"    # note: {_flat(note)}" for note in made.notes),
         *left_out,
         *([f"    drop: {_list(drop)}"] if own and drop else []),
