@@ -20,11 +20,11 @@ def roughly(value: float) -> str:
     return f"{float(f'{value:.2g}'):,.0f}"
 
 
-def listed(parts: Sequence[str]) -> str:
-    """Return parts with commas, and "and" before the last one."""
+def listed(parts: Sequence[str], last: str = "and") -> str:
+    """Return parts with commas, and a word before the last one."""
     if len(parts) < 2:
         return "".join(parts)
-    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
 def first_of(names: Sequence[str], most: int) -> list[str]:

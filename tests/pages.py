@@ -51,6 +51,7 @@ LESS = {"splits": 10, "jobs": 1}
 FEW = [10, 40]
 QUEUE = {"SLURM_ARRAY_TASK_ID": "3"}
 LATE = ("complexity", "crossings", "limits", "plot", "report", "status", "theory")
+RULES = ("", "parsed", "elsewhere", "soak")
 OF_QUEUES = ("#", ".", "cd", "dask", "sleep", "srun")
 
 
@@ -100,6 +101,8 @@ class Reader:
 
     def do(self, block: Block) -> None:
         """Do what a block says."""
+        if block.rule not in RULES:
+            raise PageError(f"test: {block.rule}: there is no such rule")
         if block.file is not None:
             Path(block.file).write_text(f"{block.text}\n", encoding="utf-8")
             if block.file.endswith(".sbatch"):

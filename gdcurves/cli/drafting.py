@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -192,15 +193,32 @@ def _sizes(text: str) -> tuple[int, ...]:
     from gdcurves.plan.asked import check_sizes
 
     ranged = ":" in text
-    parts = text.split(":" if ranged else ",")
-    if not all(part.strip().isdecimal() for part in parts) or (ranged and len(parts) != 3):
-        raise UserError(f"--sizes {text}: write whole numbers a,b,... or START:STOP:STEP")
+    parts = [part.strip() for part in text.split(":" if ranged else ",")]
+    rule = f"--sizes {text}: write whole numbers a,b,... or START:STOP:STEP"
+    other = next((part for part in parts if not re.fullmatch(r"[+-]?\d+", part)), None)
+    if other is not None:
+        raise UserError(
+            f"{rule}; " + (f"{other!r} is no such number" if other else "one is missing")
+        )
+    if ranged and len(parts) != 3:
+        raise UserError(f"{rule}; there are {len(parts)} numbers: --sizes 10:50:20 is 10,30,50")
     numbers = [int(part) for part in parts]
     if ranged:
-        start, stop, step = numbers
-        numbers = list(range(start, stop + 1, max(step, 1)))
+        numbers = _ranged(text, *numbers)
     check_sizes(numbers, text)
     return tuple(numbers)
+
+
+def _ranged(text: str, start: int, stop: int, step: int) -> list[int]:
+    """Sizes from START by STEP up to and with STOP; raises UserError."""
+    if step < 1:
+        raise UserError(f"--sizes {text}: STEP is {step}; write 1 or more")
+    if stop < start:
+        raise UserError(
+            f"--sizes {text}: STOP, {stop}, is below START, {start}; write"
+            f" --sizes {stop}:{start}:{step}"
+        )
+    return list(range(start, stop + 1, step))
 
 
 def _classes(text: str) -> tuple[ClassConfig, ...]:

@@ -33,6 +33,8 @@ _REFUSED = {
     "n_jobs": "the run itself works in parallel",
     "random_state": "each fit has a seed of its own, from that of the run",
 }
+# What to do about a class that is made of others, or of anything that is no plain value.
+_OWN = "write a class of your own that makes it, as mine.Vote, and name that with --allow mine"
 
 
 def _named(value: Any) -> Any:
@@ -109,7 +111,16 @@ class Estimator(Fitter):
                 f" you trust it, give --allow {package}",
                 "estimator",
             )
-        known = _parameters(_class(self.estimator))
+        made = _class(self.estimator)
+        lacking = [key for key in _required(made) if key not in self.params]
+        if lacking:
+            named = " and ".join(map(repr, lacking))
+            raise MisfitError(
+                f"{self.estimator} cannot be made without {named}; give that under 'params' in a"
+                f" config if it is a plain value, or {_OWN}",
+                "params",
+            )
+        known = _parameters(made)
         for key in self.params:
             if key in _REFUSED:
                 raise MisfitError(f"{_REFUSED[key]}; leave {key!r} out", "params", key)
@@ -191,7 +202,8 @@ def _class(name: str) -> Any:
     if not all(callable(getattr(named, each, None)) for each in ("fit", "predict", "get_params")):
         raise MisfitError(f"{name} is no classifier: it does not fit and predict", "estimator")
     if getattr(named, "_estimator_type", "classifier") != "classifier" or not _classifies(named):
-        raise MisfitError(f"{name} is no classifier", "estimator")
+        held = f" by itself; {_OWN}" if _required(named) else ""
+        raise MisfitError(f"{name} is no classifier{held}", "estimator")
     if inspect.isabstract(named):
         raise MisfitError(f"{name} is what classifiers are made of, and none itself", "estimator")
     return named
@@ -202,11 +214,18 @@ def _classifies(named: type) -> bool:
 
 
 @cache
-def _parameters(made: Any) -> tuple[str, ...]:
-    """Names of the parameters of a class: those of its `__init__`, which `get_params` returns."""
-    named = inspect.signature(made.__init__).parameters.values()
+def _parameters(made: Any) -> Mapping[str, inspect.Parameter]:
+    """The parameters of a class: those of its `__init__`, which `get_params` returns."""
+    named = inspect.signature(made.__init__).parameters
     kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    return tuple(each.name for each in named if each.name != "self" and each.kind not in kinds)
+    return {name: each for name, each in named.items() if name != "self" and each.kind not in kinds}
+
+
+def _required(made: Any) -> tuple[str, ...]:
+    """Names of the parameters of a class without which it cannot be made."""
+    return tuple(
+        name for name, each in _parameters(made).items() if each.default is inspect.Parameter.empty
+    )
 
 
 def _gives(model: Any) -> Gives:

@@ -49,7 +49,7 @@ class Picture:
         path = Path(path).expanduser()
         form = path.suffix.removeprefix(".").lower()
         if form not in FORMATS:
-            known = listed([f".{each}" for each in FORMATS])
+            known = listed([f".{each}" for each in FORMATS], "or")
             raise UserError(f"{path}: cannot tell its format; its name should end in {known}")
         several = len(self.sheets) > 1
         paths = []

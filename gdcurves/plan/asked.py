@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from os.path import isdir
 
 from gdcurves.config.classes import ClassConfig
@@ -99,8 +100,17 @@ def source(data: str) -> str:
 
 def check_sizes(numbers: Sequence[int], shown: str) -> None:
     """Refuse training sizes that are too small or not in order; raises UserError."""
-    if not numbers or numbers[0] < 2 or list(numbers) != sorted(set(numbers)):
-        raise UserError(f"--sizes {shown}: write each size once, in order, from 2 on")
+    rule = f"--sizes {shown}: write each size once, in order, from 2 on"
+    if not numbers:
+        raise UserError(f"{rule}; found none")
+    small = next((each for each in numbers if each < 2), None)
+    if small is not None:
+        raise UserError(f"{rule}; {small} is below 2, as a training set has a row of each class")
+    wrong = next((pair for pair in pairwise(numbers) if pair[0] >= pair[1]), None)
+    if wrong is not None:
+        first, second = wrong
+        ordered = ",".join(map(str, sorted(set(numbers))))
+        raise UserError(f"{rule}, as {ordered}; {second} stands after {first}")
 
 
 def check_threshold(value: float, shown: str) -> None:

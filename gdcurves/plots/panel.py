@@ -19,7 +19,8 @@ from gdcurves.plots.text import SPACING, line_height, shorten, wrap
 
 FRAME, GUIDE, GREY = "#404040", "#e4e4e4", "#6e6e6e"
 BAND_ALPHA = 0.28
-EDGE_ALPHA, EDGE = 0.8, 0.45  # of a band's edge, and its width in pt
+PAIR = 2  # bands with edges that lie over each other as they are; more of them are paler
+EDGE_ALPHA, EDGE = 0.9, 0.6  # of a band's edge, and its width in pt
 # Layers of the drawing, from the back to the front; curves add their own order within theirs.
 _BANDS, _ASYMPTOTES, _CURVES, _POINTS, _MARKS = 1.0, 1.5, 2.0, 3.0, 4.0
 MARK = Marker("D", 3.2, FRAME, "white")
@@ -95,11 +96,12 @@ def draw_panel(axes: Axes, panel: Panel, paper: Paper) -> None:
     axes.set_xscale(x.scale)
     axes.set_yscale(y.scale)
     axes.minorticks_off()
+    paler = min(1.0, PAIR / max(len(panel.curves), 1)) if panel.edged else 1.0
     for curve in panel.curves:
         if panel.barred:
             _draw_barred(axes, curve)
         else:
-            _draw_curve(axes, curve, panel.edged)
+            _draw_curve(axes, curve, panel.edged, BAND_ALPHA * paler)
     for asymptote, turn, of in turns(panel.asymptotes, 0.005 * (y.high - y.low)):
         _draw_asymptote(axes, asymptote, turn, of)
     for points in panel.points:
@@ -163,7 +165,7 @@ def _draw_marks(axes: Axes, marks: Marks, x: Axis | LogAxis) -> None:
     axes.plot(marks.m, marks.y, **look, clip_on=False, zorder=_MARKS, label=marks.label)
 
 
-def _draw_curve(axes: Axes, curve: Curve, edged: bool) -> None:
+def _draw_curve(axes: Axes, curve: Curve, edged: bool, alpha: float) -> None:
     layer = 0.01 * curve.style.layer
     (drawn,) = axes.plot(curve.m, curve.y, **line(curve.style), label=curve.label)
     drawn.set(clip_on=False, zorder=_CURVES + layer)
@@ -171,7 +173,7 @@ def _draw_curve(axes: Axes, curve: Curve, edged: bool) -> None:
     alone = _alone(curve.y)
     drawn.set(marker="s", markersize=3.0, markevery=np.flatnonzero(alone).tolist())
     colour = curve.style.colour
-    shade: dict[str, Any] = {"color": colour, "alpha": BAND_ALPHA}
+    shade: dict[str, Any] = {"color": colour, "alpha": alpha}
     where: dict[str, Any] = {"zorder": _BANDS + layer, "clip_on": False}
     edge = {**line(replace(curve.style, width=EDGE)), "color": to_rgba(colour, EDGE_ALPHA)}
     for band, has_edge in ((curve.band, edged), (curve.inner, False)):

@@ -6,6 +6,7 @@ import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import product
+from math import ceil
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
@@ -162,7 +163,7 @@ def _words(figure: Figure, paper: Paper, text: str, **look: Any) -> Text:
 
 
 def _legends(figure: Figure, sheet: Sheet, paper: Paper) -> list[Legend]:
-    """Make the table of curves and points, and one of what else there is."""
+    """Make the table of curves and points, and a row of what else there is, or two."""
     main, others = entries(sheet)
     if sheet.inside and paper.is_narrow:
         return [_legend(figure, paper, main + others, 2)]
@@ -171,15 +172,40 @@ def _legends(figure: Figure, sheet: Sheet, paper: Paper) -> list[Legend]:
     # A long label would stretch any but the last column of the table.
     if len(others) == 1 and (len(main) + 1) % columns == 0:
         main, others = main + others, []
-    tables = ((main, columns), (others, {3: 3}.get(len(others), 2)))
-    return [_legend(figure, paper, *table) for table in tables if table[0]]
+    return [_legend(figure, paper, main, columns), *_rows(figure, paper, others)]
+
+
+def _rows(figure: Figure, paper: Paper, part: Sequence[Entry]) -> Iterator[Legend]:
+    """Make a row; where it would not fit on the page, the last one's long words have their own."""
+    if not part:
+        return
+    row = _table(figure, paper, part, len(part))
+    if len(part) == 1 or _fits(figure, paper, row):
+        yield row
+        return
+    row.remove()
+    for some in (part[:-1], part[-1:]):
+        yield _legend(figure, paper, some, len(some))
 
 
 def _legend(figure: Figure, paper: Paper, part: Sequence[Entry], columns: int) -> Legend:
     """Make a table of at most so many columns, fewer where they would not fit on the page."""
+    legend = _table(figure, paper, part, columns)
+    if columns == 1 or _fits(figure, paper, legend):
+        return legend
+    legend.remove()
+    rows = ceil(len(part) / (columns - 1))
+    return _legend(figure, paper, part, ceil(len(part) / rows))  # rows of one length, about
+
+
+def _fits(figure: Figure, paper: Paper, legend: Legend) -> bool:
+    return _size(figure, legend)[0] <= paper.width - 2 * EDGE
+
+
+def _table(figure: Figure, paper: Paper, part: Sequence[Entry], columns: int) -> Legend:
     # A legend is filled column by column; reading goes row by row.
     order = [entry for column in range(columns) for entry in part[column::columns]]
-    legend = figure.legend(
+    return figure.legend(
         [handle for handle, _ in order],
         ["\n".join(wrap(label, 0.8 * paper.width, paper.body)) for _, label in order],
         ncols=columns,
@@ -187,10 +213,6 @@ def _legend(figure: Figure, paper: Paper, part: Sequence[Entry], columns: int) -
         fontsize=paper.body,
         **{**_LEGEND, **(_CLOSE if paper.is_narrow else {"columnspacing": 2.2})},
     )
-    if columns > 1 and _size(figure, legend)[0] > paper.width - 2 * EDGE:
-        legend.remove()
-        return _legend(figure, paper, part, columns - 1)
-    return legend
 
 
 def _put_inside(figure: Figure, sheet: Sheet, paper: Paper) -> bool:

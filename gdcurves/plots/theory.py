@@ -11,7 +11,7 @@ import pandas as pd
 
 from gdcurves.arrays import FloatArray
 from gdcurves.errors import UserError
-from gdcurves.plots.learning_curves import means, notes, warning, x_label
+from gdcurves.plots.learning_curves import BAND, means, notes, warning, x_label
 from gdcurves.plots.quantities import Quantity, looks, measures, numbers, panel, table
 from gdcurves.plots.sheet import Curve, Panel, Sheet
 from gdcurves.plots.styles import Style
@@ -67,7 +67,7 @@ def sheets(run: Run) -> tuple[Sheet]:
             warning=warning(run.manifest),
             panels=tuple(panels),
             columns=2,
-            band=f"{means(table(run))}; ± 2 Monte Carlo standard errors of the mean",
+            band=f"{means(table(run))}; {BAND}",
             notes=(*notes(run.manifest, table(run)), EXPLAINED),
         ),
     )

@@ -65,7 +65,10 @@ def goes_on(earlier: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
 
 
 def _changes(earlier: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
-    yield from _differences(_compared(earlier), _compared(now))
+    before, after = _compared(earlier), _compared(now)
+    # How many splits are computed at a time may follow from the rest: it is named if it is alone.
+    rest = [*_differences({**before, "chunk": None}, {**after, "chunk": None})]
+    yield from rest or _differences(before, after)
     if earlier.get("code_sha256") != now["code_sha256"]:
         yield "gdcurves' own code has changed since"
 

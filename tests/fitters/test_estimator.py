@@ -171,6 +171,21 @@ def test_parameters_that_a_config_may_not_have(tmp_path: Path, params: str, said
     assert "fitters[1].params" in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("ensemble.VotingClassifier", "cannot be made without 'estimators'; give that under"),
+        ("multiclass.OneVsRestClassifier", "cannot be made without 'estimator'; give that under"),
+        ("model_selection.GridSearchCV", "is no classifier by itself"),
+        ("pipeline.Pipeline", "is no classifier by itself"),
+    ],
+)
+def test_what_is_made_of_other_classifiers_has_a_way(tmp_path: Path, name: str, said: str) -> None:
+    with pytest.raises(UserError, match=said) as caught:
+        planned(tmp_path, f"estimator: sklearn.{name}")
+    assert "write a class of your own that makes it" in str(caught.value)
+
+
 @pytest.fixture
 def own_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A package of someone else's with a classifier."""
@@ -194,6 +209,7 @@ def test_another_package_is_let_in_by_the_user_alone(tmp_path: Path, own_package
     assert made.packages == ("theirs_of_test",)
 
 
+@pytest.mark.slow
 def test_on_the_command_line(call: Call, tmp_path: Path) -> None:
     lines = ["x,z,y", *(f"{i * 37 % 101},{i * 7 % 5}.5,{'ab'[i * i % 7 % 2]}" for i in range(60))]
     (tmp_path / "my.csv").write_text("\n".join(lines) + "\n")

@@ -27,6 +27,8 @@ from gdcurves.notebook import watching
 from gdcurves.notebook.arguments import FLAGS, NAMES
 from gdcurves.run.progress import Progress
 
+pytestmark = pytest.mark.slow  # whole runs
+
 QUICK: dict[str, Any] = {"sizes": [6, 20], "splits": 20, "jobs": 1, "progress": False}
 
 
@@ -111,7 +113,7 @@ def test_another_measure(run: LearningCurves, tmp_path: Path) -> None:
     (path,) = picture.save(tmp_path / "auc.pdf")
     assert path == tmp_path / "auc.pdf"
     assert path.read_bytes().startswith(b"%PDF")
-    with pytest.raises(UserError, match=r"name should end in \.png, \.pdf and \.svg"):
+    with pytest.raises(UserError, match=r"name should end in \.png, \.pdf or \.svg"):
         picture.save(tmp_path / "auc.gif")
     with pytest.raises(UserError, match="figure=pie: no such figure"):
         run.plot(figure="pie")

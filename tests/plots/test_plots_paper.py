@@ -128,6 +128,12 @@ def test_bands_are_the_interval_for_other_data(tmp_path: Path) -> None:
     colour = to_rgba(curve.style.colour, BAND_ALPHA)
     areas = [each for each in axes.collections if isinstance(each, PolyCollection)]
     assert [tuple(each.get_facecolor()[0].tolist()) for each in areas].count(colour) == 2
+    # The more of them lie over each other, the paler they are.
+    (panel,) = sheet.panels
+    four = replace(sheet, panels=(replace(panel, curves=panel.curves * 2),))
+    (axes,) = render_whole(four).axes
+    areas = [each for each in axes.collections if isinstance(each, PolyCollection)]
+    assert {each.get_facecolor()[0][3] for each in areas} == {BAND_ALPHA / 2}
 
 
 @pytest.mark.slow

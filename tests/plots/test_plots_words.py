@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 from pictures import BAND, PAPER, assert_legible, legend_labels, make_run, panel, picture, words
 
-from gdcurves.plots import render
-from gdcurves.plots.styles import KNOWN, styles
+from gdcurves.plots import learning_curves, render
+from gdcurves.plots.sheet import Asymptote
+from gdcurves.plots.styles import BASE_RATE, KNOWN, styles
 
 
 @pytest.fixture(autouse=True)
@@ -168,6 +170,32 @@ def test_no_text_is_cut_off_or_overlaps_and_all_is_legible(
     assert_legible(picture(make_run(tmp_path, figure=figure, **layout)))
 
 
+def test_a_legend_has_rows_of_one_length_and_bands_a_row_of_their_own(tmp_path: Path) -> None:
+    run = make_run(tmp_path, ("sick", "pima"), figure="learning_curves")
+    (sheet,) = learning_curves.sheets(run)
+    curve = sheet.panels[0].curves[0]
+    labels = [
+        "a curve with a name",
+        "one more curve with a name",
+        "a bound whose name is long",
+        "another bound whose name is long",
+    ]
+    curves = tuple(replace(curve, label=each) for each in labels)
+    limits = [Asymptote(each, BASE_RATE, curve.m, curve.y) for each in ("Bayes rule", "limit")]
+    panel = replace(sheet.panels[0], curves=curves, asymptotes=tuple(limits))
+    sheet = replace(sheet, panels=(panel,), band=" ".join(["words on bands"] * 8), inside=False)
+    figure = render.render(sheet)
+    figure.draw_without_rendering()
+    texts = [[text.get_text() for text in each.get_texts()] for each in figure.legends]
+    rows = [
+        dict.fromkeys(round(t.get_window_extent().y0) for t in each.get_texts())
+        for each in figure.legends
+    ]
+    assert texts[0] == [labels[0], labels[2], labels[1], labels[3]]  # column by column
+    assert texts[1:] == [["Bayes rule", "limit"], [sheet.band]]
+    assert [*map(len, rows)] == [2, 1, 1]
+
+
 def test_curves_differ_without_colour() -> None:
     def lightness(colour: str) -> float:
         return float(np.dot(to_rgb(colour), (0.2126, 0.7152, 0.0722)))
@@ -178,6 +206,25 @@ def test_curves_differ_without_colour() -> None:
             assert one.dashes != other.dashes or (
                 abs(lightness(one.colour) - lightness(other.colour)) > 0.3
             )
+
+
+def test_what_is_compared_on_own_data_differs_in_colour_and_in_grey() -> None:
+    """By CIE's L*a*b* of sRGB, whose unit is about what an eye can tell, and its L* alone."""
+    to_xyz = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+
+    def lab(colour: str) -> np.ndarray:
+        rgb = np.array(to_rgb(colour))
+        linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+        x, y, z = np.cbrt(to_xyz @ linear / [0.9505, 1.0, 1.089])
+        return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+    assert lab("#ffffff") == pytest.approx([100, 0, 0], abs=0.1)
+    colours = [
+        KNOWN[name][1].colour for name in ("naive_bayes", "penalised_logistic", "lda", "qda")
+    ]
+    for one, other in combinations(map(lab, colours), 2):
+        assert np.linalg.norm(one - other) > 40
+        assert abs(one[0] - other[0]) > 8
 
 
 def test_twenty_unknown_fitters_have_twenty_styles() -> None:

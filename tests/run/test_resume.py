@@ -180,6 +180,11 @@ def test_case_12_a_cut_record_of_the_journal_is_dropped_and_its_chunk_redone(
             {"votes, data: vote,": "other, data: vote,", "liver, ": "more, "},
             "one: new in experiments: other, more; gone in experiments: votes, liver; take back",
         ),
+        (
+            {"splits: 20": "splits: 20\nchunk: 5"},
+            "another one: chunk was not there, is 5; take back",
+        ),
+        ({"splits: 20": "splits: 25\nchunk: 5"}, "another one: splits was 20, is 25; take back"),
         ({"splits: 20": "splits: 20\nseed: 1"}, "another one: seed was 0, is 1; take back"),
         ({"type: naive_bayes": "type: naive_bayes, laplace: 2"}, "laplace was 1.*, is 2"),
         (

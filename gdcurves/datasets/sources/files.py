@@ -20,6 +20,7 @@ from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import DatasetSpec, Kind
 from gdcurves.datasets.table import Table, build, read_table
 from gdcurves.errors import MisfitError, UserError
+from gdcurves.words import listed
 
 ENDINGS = (
     *(ending for ending, form in FORMATS.items() if form.is_text),
@@ -100,7 +101,7 @@ def read_file(
         return _read_folder(path, origin, request, kinds)
     if ending is None:
         raise UserError(
-            f"{origin}: cannot tell its format; its name should end in {', '.join(ENDINGS)}"
+            f"{origin}: cannot tell its format; its name should end in {listed(ENDINGS, 'or')}"
         )
     content: Content
     try:
