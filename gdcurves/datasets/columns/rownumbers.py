@@ -13,7 +13,7 @@ from gdcurves.datasets.columns.cells import is_missing, missing_numbers
 from gdcurves.datasets.raw import Where
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.written import spelling
-from gdcurves.datasets.written.whole import are_whole
+from gdcurves.datasets.written.whole import PROBE, are_whole
 
 if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
@@ -67,13 +67,14 @@ def doubt(cells: Cells, missing: Collection[str], where: Where) -> Remark | None
     They grow, or fall, from each of many cells (n,) to the next, by steps of which none
     is many times as long as most.
     """
-    values = _whole(cells, missing)
-    if values is None or len(values) < LEAST_COUNTED:
-        return None
-    first, last = values[0], values[-1]
-    steps = np.diff(values) * np.sign(last - first)
-    if steps.min() <= 0 or steps.max() > LONGEST * np.median(steps):
-        return None
+    for some in (cells[:PROBE], cells):
+        values = _whole(some, missing)
+        if values is None or len(values) < LEAST_COUNTED:
+            return None
+        first, last = values[0], values[-1]
+        steps = np.diff(values) * np.sign(last - first)
+        if steps.min() <= 0 or steps.max() > LONGEST * np.median(steps):
+            return None
     return where.remark(
         About.ROW_NUMBERS,
         None,
