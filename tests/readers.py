@@ -13,6 +13,7 @@ import re
 import string
 import tempfile
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -349,6 +350,12 @@ READERS: dict[str, Callable[[Drawn, random.Random], Reading]] = {
 
 def fault(reader: str, seed: int) -> str | None:
     """Say what is wrong with what a reader makes of one file, or of the same file broken."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return _fault(reader, seed)
+
+
+def _fault(reader: str, seed: int) -> str | None:
     rng = random.Random(f"{reader} {seed}")
     drawn = draw(rng)
     content, read = READERS[reader](drawn, rng)

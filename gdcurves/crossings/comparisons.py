@@ -119,6 +119,8 @@ def _compare(measure: Measure, two: Paired, evidence: Evidence) -> Iterator[Comp
         m, n = int(known.m[k]), int(known.n_splits[k])
         spread = Spread(n, float(deviation), int(known.n_train[k]), int(known.n_test[k]))
         half_width, telling = evidence.half_width((m, measure.name, a, b), spread)
+        if evidence.of_units and mean:
+            half_width = max(half_width, spread.unseen())
         se = float(deviation / np.sqrt(n))
         sure = stdtrit(max(n - 1, 1), 1 - (1 - LEVEL) / 2 / len(known.m))
         most = measure.largest_difference

@@ -23,6 +23,7 @@ from gdcurves.units import LEAST_TESTED
 LEAST_DIFFERING = 6
 # Where the jackknife's interval is this many times Nadeau & Bengio's, both err: see `half_width`.
 FAR_APART = 1.5
+AGREED = 1e-12  # standard deviation of splits that all say the same, but for rounding
 SURE = 1.0  # standard errors of the jackknife's variance
 
 
@@ -57,6 +58,18 @@ class Spread:
             return np.nan
         t = stdtrit(self.n_splits - 1, (1 + LEVEL) / 2)
         return float(t * self.deviation * np.sqrt(1 / self.n_splits + test_per_train))
+
+    def unseen(self) -> float:
+        """Half an interval where all splits agree; 0 where they do not.
+
+        Splits that agree do not show how other data would differ. A share p of units that are
+        otherwise stays unseen in all n with probability (1 - p)^n: they leave open what makes that
+        2.5 %, which for many units is 3.7 / n.
+        """
+        if not self.deviation <= AGREED:
+            return 0.0
+        n: int = self.n_train + self.n_test
+        return float(1 - ((1 - LEVEL) / 2) ** (1 / n))
 
     def nadeau_bengio(self) -> float:
         """Half of Nadeau & Bengio's interval; NaN for one split, infinite for one test unit.

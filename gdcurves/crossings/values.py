@@ -39,6 +39,9 @@ def ends(measure: Measure, read: Paired, a: int, k: int, evidence: Evidence) -> 
     key = int(read.m[k]), measure.name, read.fitters[a], ""
     half_width, _ = evidence.half_width(key, spread)
     mean = float(known.mean())
+    # Other values on which splits agree are those of rules without inputs.
+    if evidence.of_units and mean in (0.0, 1.0) and np.isfinite(measure.largest_difference):
+        half_width = max(half_width, spread.unseen())
     return max(mean - half_width, 0.0), min(mean + half_width, measure.largest_difference)
 
 

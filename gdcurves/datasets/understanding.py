@@ -333,3 +333,6 @@ def _doubts(made: Understood, name: str) -> Iterator[Remark]:
     doubt = inference.doubt(column, raw.where(name), declared, by_source=name in raw.kinds)
     if doubt is not None:
         yield doubt
+    elif made.kinds.get(name) == "continuous":
+        counts = rownumbers.doubt(column.cells, column.missing, raw.where(name))
+        yield from [] if counts is None else [counts]

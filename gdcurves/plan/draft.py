@@ -268,8 +268,8 @@ def _text(
         f"    target: {_scalar(table.target)}",
         *(f"    {kind}: {_list(columns)}" for kind, columns in kinds.items() if own and columns),
         *(
-            f"    # discrete too: {_flat(column)}, which is not named for its texts among numbers to"
-            " be missing values"
+            f"    # discrete too: {_flat(column)}, not named as its texts among numbers would then"
+            " be levels, and are missing values"
             for column in sorted(table.inferred_levels)
         ),
         *(f"    # note: {_flat(note)}" for note in made.notes),

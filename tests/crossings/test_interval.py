@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
+import quiet
 from golden import COLLECTION
 from scipy import stats
 
+from gdcurves import config, plan
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.crossings.interval import Jackknife, Spread, of_blocks, of_units
 from gdcurves.scoring.sums import QUANTITIES, UnitSums, together
@@ -174,3 +178,32 @@ def test_one_row_left_out_says_nothing_of_other_data() -> None:
     assert spread.nadeau_bengio() == np.inf
     assert of_units(UnitSums(50, 0.1, nothing), spread).half_width(spread) == np.inf
     assert np.isfinite(spread.half_width())  # of these data
+
+
+@pytest.mark.parametrize("n", [8, 40, 1000])
+def test_splits_that_agree_leave_open_what_so_many_rows_may_not_show(n: int) -> None:
+    agreeing = Spread(100, 0.0, n // 2, n - n // 2)
+    assert stats.binom.pmf(0, n, agreeing.unseen()) == pytest.approx(0.025, rel=1e-9)
+    assert Spread(100, 0.01, n // 2, n - n // 2).unseen() == 0
+
+
+def test_a_perfect_ranking_of_eight_rows_is_not_sure(tmp_path: Path) -> None:
+    """A law on which the classifiers err, and of which eight rows do not show it."""
+    rows = [f"{i + 5 * (i > 3)}.5,{'np'[i > 3]}" for i in range(8)]
+    (tmp_path / "my.csv").write_text("\n".join(["a,y", *rows]) + "\n")
+    (tmp_path / "my.yaml").write_text(
+        "splits: 60\nsizes: [6]\ninterval: rows\nmeasures: [error, auc]\n"
+        "fitters: [{type: lda}, {type: majority}]\n"
+        f"experiments: [{{name: e, data: {tmp_path / 'my.csv'}, target: y, inputs: continuous}}]\n"
+    )
+    quiet.run(plan.make(config.load(tmp_path / "my.yaml")), tmp_path / "out", "my")
+    curves = pd.read_csv(tmp_path / "out" / "curves.csv").set_index("fitter")
+    open_still = 1 - 0.025 ** (1 / 8)
+    assert curves.loc["lda", "auc_mean"] == 1
+    assert curves.loc["lda", "auc_low"] == pytest.approx(1 - open_still)
+    assert curves.loc["lda", "auc_high"] == 1
+    ends = curves.loc["majority", ["auc_low", "auc_high"]]
+    assert ends.tolist() == [0.5, 0.5]  # whatever the rows
+    compared = pd.read_csv(tmp_path / "out" / "comparisons.csv").set_index("measure")
+    assert compared.loc["auc", "low"] == pytest.approx(0.5 - open_still)
+    assert compared.loc["auc", "high"] == pytest.approx(0.5 + open_still)

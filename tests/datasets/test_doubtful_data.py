@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from unittest import mock
 
+import numpy as np
 import pytest
 from conftest import Call
 from hypothesis import given
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 
 from gdcurves import datasets
 from gdcurves.datasets import CATALOGUE, Request, Table
+from gdcurves.datasets.formats import delimited
 from gdcurves.datasets.written import spelling
 from gdcurves.errors import UserError
 from gdcurves.problems.problem import build
@@ -342,3 +345,34 @@ def test_gaps_with_another_text_are_not_guessed(call: Call, tmp_path: Path) -> N
     drafted = call("config", "init", "my.csv", "--target", "y")
     assert '    missing_texts: ["", "?"] #' in drafted.out
     assert "    drop: [a, b]\n" in drafted.out
+
+
+STEPS = np.random.default_rng(7).integers(1, 6, 40)
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        (1000 + np.cumsum(STEPS), "whole numbers that grow from row to row, from 1"),
+        (5000 - np.cumsum(STEPS), "whole numbers that fall from row to row, from 4"),
+        (np.arange(1790, 2010, 10), "grow from row to row, from 1790 to 2000, as numbers of rows"),
+        (np.sort(np.random.default_rng(1).lognormal(9, 2, 40).astype(int)), ""),  # measured
+        (np.repeat(1000 + np.cumsum(STEPS), 2), ""),
+        (np.random.default_rng(2).permutation(1000 + np.cumsum(STEPS)), ""),
+        (1000.5 + np.cumsum(STEPS), ""),
+    ],
+)
+def test_numbers_that_count_rows_are_told_by_both_readers(
+    tmp_path: Path, cells: np.ndarray, said: str
+) -> None:
+    """They are inputs all the same."""
+    path = tmp_path / "my.csv"
+    table = look(path, cells.tolist())
+    assert table.kinds["a"] == "continuous"
+    notes = [note for note in table.notes if "from row to row" in note]
+    assert [said in note for note in notes] == [True] * bool(said)
+    with mock.patch.object(delimited, "plain_quotes", return_value=None):
+        careful = look(path, cells.tolist())
+    assert (careful.notes, careful.sha256) == (table.notes, table.sha256)
+    for key in ("drop", "continuous"):
+        assert not look(path, cells.tolist(), **{key: ("a",)}).notes

@@ -96,6 +96,7 @@ def test_texts_that_are_dates_or_have_units_are_told_as_of_files(tmp_path: Path)
             "day": [f"2024-01-{i + 1:02d}" for i in range(28)],
             "hour": [f"{i % 24:02d}:30" for i in range(28)],
             "mass": [f"{i % 9} kg" for i in range(28)],
+            "empty": pd.array([None] * 28, dtype="string"),
             "x": np.arange(28) + 0.5,
             "y": ["a", "b"] * 14,
         }
@@ -108,7 +109,7 @@ def test_texts_that_are_dates_or_have_units_are_told_as_of_files(tmp_path: Path)
     assert any("'day': dates or times such as '2024-01-01' in 28" in each for each in held.notes)
     assert any("likewise 'hour'" in each for each in held.notes)
     assert any("numbers, such as '0 kg'" in each and "without 'kg'" in each for each in held.notes)
-    settled = {"drop": ("day",), "discrete": ("hour", "mass")}
+    settled = {"drop": ("day", "empty"), "discrete": ("hour", "mass")}
     assert not datasets.load(
         Request("memory:mine", "y", held=memory.of_frame(frame), **settled)
     ).notes

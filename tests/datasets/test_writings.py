@@ -121,6 +121,16 @@ def test_a_raised_point_stands_beside_no_other(tmp_path: Path) -> None:
     assert "line 3, column 'a': '2\u00b75' is no number" in str(table.refused["a"])
 
 
+def test_a_unit_that_the_note_names_is_taken_out_and_numbers_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "my.csv"
+    (note,) = look(path, [f"{i % 20},5 mm" for i in range(60)]).notes
+    unit = re.search("without '(.*)'; take that out of the cells", note)
+    assert unit is not None
+    path.write_text(path.read_text().replace(f" {unit[1]}", ""))
+    table = datasets.look(Request(str(path), "y"))
+    np.testing.assert_array_equal(table.frame["a"], np.arange(60) % 20 + 0.5)
+
+
 LATE = [f"{i},234" for i in range(1, 10)]
 
 

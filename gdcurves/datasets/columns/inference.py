@@ -131,8 +131,8 @@ def doubt(
             " numbers, and are read as texts; name the column under 'discrete' or 'drop' if that is"
             " meant, else under 'continuous'",
         )
-    numbers_alone = len(texts.written) > 0 and texts.like.all() and texts.are_amounts
-    if by_source and not declared and numbers_alone and texts.continuous:
+    as_texts = by_source and not declared and len(texts.written) > 0
+    if as_texts and texts.like.all() and texts.are_amounts and texts.continuous:
         row, text = texts.first(texts.like)
         return where.remark(
             About.TEXTS,
@@ -141,7 +141,7 @@ def doubt(
             " them as texts; name the column under 'continuous' (--continuous) if numbers are"
             " meant, else under 'discrete' (--discrete)",
         )
-    if by_source and not declared and texts.mostly(dates := _dates(texts)):
+    if as_texts and texts.mostly(dates := _dates(texts)):
         row, text = texts.first(dates)
         return where.remark(
             About.DATES,

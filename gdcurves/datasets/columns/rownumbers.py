@@ -10,11 +10,19 @@ import numpy as np
 
 from gdcurves.arrays import FloatArray
 from gdcurves.datasets.columns.cells import is_missing, missing_numbers
+from gdcurves.datasets.raw import Where
+from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.written import spelling
-from gdcurves.datasets.written.whole import are_whole
+from gdcurves.datasets.written.whole import PROBE, are_whole
 
 if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
+
+LEAST_COUNTED = 20
+"""Rows; fewer may be of an experiment whose doses grow."""
+
+LONGEST = 10
+"""Median steps; those between numbers that were measured, and put in order, vary more."""
 
 # Of a column without a name, by pandas, Parquet's writers and R's readr: no column of data.
 _STORED = re.compile(r"Unnamed: ?\d+(\.\d+)*|__index_level_\d+__|__index__|\.\.\.1")
@@ -51,6 +59,29 @@ def reason(name: str, first: bool, cells: Cells, missing: Collection[str]) -> st
     if first and _FIRST.fullmatch(name) and _always_grows(cells, missing):
         return "by its name, place and values it numbers the rows"
     return None
+
+
+def doubt(cells: Cells, missing: Collection[str], where: Where) -> Remark | None:
+    """Say so where whole numbers count the rows, or time, whatever their name.
+
+    They grow, or fall, from each of many cells (n,) to the next, by steps of which none
+    is many times as long as most.
+    """
+    for some in (cells[:PROBE], cells):
+        values = _whole(some, missing)
+        if values is None or len(values) < LEAST_COUNTED:
+            return None
+        first, last = values[0], values[-1]
+        steps = np.diff(values) * np.sign(last - first)
+        if steps.min() <= 0 or steps.max() > LONGEST * np.median(steps):
+            return None
+    return where.remark(
+        About.ROW_NUMBERS,
+        None,
+        f"whole numbers that {'grow' if first < last else 'fall'} from row to row, from {first:.0f}"
+        f" to {last:.0f}, as numbers of rows and times do; name it under 'drop' if it is no input,"
+        " under 'continuous' if it is one",
+    )
 
 
 def _may_number(name: str) -> bool:
