@@ -13,7 +13,7 @@ import re
 import string
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -435,10 +435,12 @@ def check_rows(table: Table) -> None:
     assert counted == n_rows, f"{counted} of {n_rows} rows are accounted for"
 
 
-def readers(_: Path, seconds: float = SECONDS) -> Iterator[tuple[str, str, bool]]:
-    """Let every reader read files for some time, sound ones and the same broken."""
+def readers(
+    _: Path, seconds: float = SECONDS, names: Iterable[str] = READERS
+) -> Iterator[tuple[str, str, bool]]:
+    """Let readers read files for some time, sound ones and the same broken."""
     start = int(np.random.default_rng().integers(2**32))
-    for reader in READERS:
+    for reader in names:
         until = time.monotonic() + seconds
         faults = []
         n_files = 0

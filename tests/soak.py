@@ -1,7 +1,8 @@
 """What takes too long for `make test`: kills, many splits, large data, crossings, intervals, speed.
 
     make soak
-    python tests/soak.py readers SECONDS   # only the fuzz of the readers, each so long
+    python tests/soak.py readers SECONDS   # only the fuzz of the readers, each so long, or of some:
+    python tests/soak.py readers SECONDS arff "a folder of parquet"
     python tests/soak.py documentation     # only the pages
 
 Writes what it found into tests/README.md.
@@ -17,7 +18,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -29,7 +30,7 @@ from interval_coverage import interval_coverage
 from known_answers import known_answers
 from known_crossings import known_crossings
 from pages import PageError, Reader
-from readers import readers
+from readers import READERS, readers
 from reading_speed import reading_speed
 
 README = Path(__file__).parent / "README.md"
@@ -48,15 +49,30 @@ MIB = 2**20
 Part = Callable[[Path], Iterator[tuple[str, str, bool]]]
 
 
-def main() -> None:
+def main() -> bool:
     """Do everything."""
     parts: list[Part]
     parts = [kill, many_splits, large_data, known_crossings, reading_speed, interval_coverage]
-    write("soak", [*parts, known_answers, broken_csv, readers, documentation])
+    return write("soak", [*parts, known_answers, broken_csv, readers, documentation])
 
 
-def write(mark: str, parts: Iterable[Part]) -> None:
-    """Do some parts, and write the table between two marks."""
+def fuzz(seconds: float, names: Sequence[str]) -> bool:
+    """Let some readers read, all unless named; the rows of the others stay in the table."""
+    if unknown := {*names} - {*READERS}:
+        sys.exit(f"No such reader: {', '.join(unknown)}; there are: {'; '.join(READERS)}")
+    good = [
+        write("readers", [partial(readers, seconds=seconds, names=[name])], tuple(READERS))
+        for name in names or READERS
+    ]
+    return all(good)
+
+
+def write(mark: str, parts: Iterable[Part], parted: Sequence[str] = ()) -> bool:
+    """Do some parts, and write the table between two marks; tell whether all is as promised.
+
+    Where it is `parted`, rows begin with one of these names, and only those of the same name are
+    replaced.
+    """
     rows = []
     for part in parts:
         with tempfile.TemporaryDirectory() as folder:
@@ -65,14 +81,21 @@ def write(mark: str, parts: Iterable[Part]) -> None:
                 rows.append(f"| {what} | {cell} | {'yes' if good else 'NO'} |")
                 print(rows[-1], flush=True)
     now = datetime.now(UTC).isoformat(timespec="minutes")
-    head = f"{now}, Python {platform.python_version()}, {os.cpu_count()} cores."
-    table = "\n".join([head, "", "| what | found | as promised |", "|---|---|---|", *rows])
     begin, end = f"<!-- {mark}: begin -->", f"<!-- {mark}: end -->"
     before, _, rest = README.read_text(encoding="utf-8").partition(begin)
-    _, _, after = rest.partition(end)
+    within, _, after = rest.partition(end)
+    if parted:
+        by_name = {
+            name: row
+            for row in [*within.splitlines(), *rows]
+            for name in parted
+            if row.startswith(f"| {name}: ")
+        }
+        rows = [by_name[name] for name in parted if name in by_name]
+    head = f"{now}, Python {platform.python_version()}, {os.cpu_count()} cores."
+    table = "\n".join([head, "", "| what | found | as promised |", "|---|---|---|", *rows])
     README.write_text(f"{before}{begin}\n{table}\n{end}{after}", encoding="utf-8")
-    if any("| NO |" in row for row in rows):
-        sys.exit(1)
+    return not any("| NO |" in row for row in rows)
 
 
 def kill(folder: Path) -> Iterator[tuple[str, str, bool]]:
@@ -273,8 +296,8 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["large"]:
         run_large(Path(sys.argv[2]), int(sys.argv[3]))
     elif sys.argv[1:2] == ["readers"]:
-        write("readers", [partial(readers, seconds=float(sys.argv[2]))])
+        sys.exit(not fuzz(float(sys.argv[2]), sys.argv[3:]))
     elif sys.argv[1:2] == ["documentation"]:
-        write("documentation", [documentation])
+        sys.exit(not write("documentation", [documentation]))
     else:
-        main()
+        sys.exit(not main())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,12 @@ _NUMBERS_AND_SUCH = {
     _TAG + "int": "a whole number",
     _TAG + "float": "a number",
 }
+# YAML 1.2 knows no 1_0 and no 0b11: they are text, and so no number of anything.
+_NUMBER = re.compile(
+    r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+|[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?"
+    r"|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"
+)
+_NUMBERS = frozenset({_TAG + "int", _TAG + "float"})
 # YAML 1.2 knows no dates, "=" or "<<": they are text.
 _TEXTS = frozenset(_TAG + name for name in ("str", "timestamp", "value", "merge"))
 
@@ -192,10 +199,11 @@ class _Reader:
             name = tag.replace(_TAG, "!!")
             self.fail(node, keys, f"the tag '{name}' has no meaning here; leave it out")
         try:
-            return self.yaml.constructor.construct_object(node)
+            value = self.yaml.constructor.construct_object(node)
         except (ValueError, KeyError):
             what = f"cannot read {shown(node.value)} as {_NUMBERS_AND_SUCH[tag]}"
             self.fail(node, keys, f"{what}; write another value, without a tag")
+        return value if tag not in _NUMBERS or _NUMBER.fullmatch(node.value) else node.value
 
     def fail(self, node: Node, keys: tuple[Key, ...], message: str) -> Never:
         raise UserError(f"{_position(self.path, node.start_mark.line + 1, keys)}: {message}")

@@ -68,6 +68,16 @@ class Spread:
             return np.inf
         return self.half_width(self.n_test / self.n_train)
 
+    @property
+    def of_training(self) -> float:
+        """Most that training units can have in the variance over data sets of the same kind.
+
+        Hoeffding (1948), "A class of statistics with asymptotically normal distribution", Annals of
+        Mathematical Statistics 19, (5.22): of the variance among training sets of m of n units, a
+        mean over all of them has at most m / n; and s^2 is that variance less its m / n.
+        """
+        return self.deviation**2 * self.n_train / self.n_test
+
 
 @dataclass(frozen=True, eq=False)
 class Jackknife:
@@ -139,14 +149,21 @@ class Jackknife:
         suppose, and the jackknife too wide by about as much: beyond `FAR_APART` times theirs, the
         bound grows with the root of its width (coin flips in `tests/interval_coverage.py`), as far
         as that width is no noise of few splits.
+
+        Where the splits are so few that the jackknife's variance is less sure than half the most it
+        can be, the part of training units is taken to be half the most that it can be.
         """
         widest = spread.nadeau_bengio()
         if not self.known or not np.isfinite(widest):
             return widest
-        t = float(stdtrit(len(self.influence) - 1, (1 + LEVEL) / 2))
         of_splits = spread.deviation**2 / spread.n_splits
-        own = t * np.sqrt(max(self.variance, self.test_variance, 0.0) + of_splits)
-        sure = max(self.variance - SURE * self.variance_error, self.test_variance, 0.0)
+        of_test = max(self.test_variance, 0.0)
+        if self.variance_error > 0.5 * (of_test + spread.of_training + of_splits):
+            t = float(stdtrit(spread.n_splits - 1, (1 + LEVEL) / 2))
+            return float(min(widest, t * np.sqrt(of_test + spread.of_training / 2 + of_splits)))
+        t = float(stdtrit(len(self.influence) - 1, (1 + LEVEL) / 2))
+        own = t * np.sqrt(max(self.variance, of_test) + of_splits)
+        sure = max(self.variance - SURE * self.variance_error, of_test)
         far = t * np.sqrt(sure + of_splits)
         return float(min(own, max(widest, np.sqrt(far * widest / FAR_APART))))
 

@@ -31,6 +31,7 @@ class About(IntEnum):
     MISSING_CLASS = auto()
     RARE_CLASS = auto()
     CODES = auto()
+    FAR = auto()
     MISSING_LEVEL = auto()
     ALIKE = auto()
     PADDED = auto()

@@ -102,7 +102,7 @@ def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
     others = [*request.groups, *[target] * (target_kind == "discrete")]
     discrete = {name: columns[name] for name in (*levels, *others)}
     one = merging.doubt(discrete, raw.columns, raw.origin)
-    trimmed = merging.trimmed(discrete, raw.columns, raw.origin, in_text=raw.texts is not None)
+    trimmed = merging.trimmed(discrete, raw.columns, raw.origin)
     made.remarks.extend(each for each in (one, trimmed) if each is not None)
     made.remarks.extend(alike.doubt({name: columns[name] for name in levels}, raw.origin))
     return replace(made, raw=raw)

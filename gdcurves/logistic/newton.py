@@ -73,11 +73,13 @@ def ascend(rows: FloatArray, multiplicity: FloatArray, start: FloatArray, n_othe
 
     active = np.arange(n_problems)
     length = lengths(rows)
+    share = None
     for _ in range(MAX_STEPS):
         if not len(active):
             break
         w = weights[active]
-        at = _newton_step(rows, multiplicity, w, n_others)
+        at = _newton_step(rows, multiplicity, w, n_others, share)
+        share = at.end
         counted = multiplicity > 0
         separated = certificates.separates(at.margin, length, w, counted)
         moves = at.change > GROWING_CHANGE
@@ -99,11 +101,12 @@ def ascend(rows: FloatArray, multiplicity: FloatArray, start: FloatArray, n_othe
             outcome[done[proved]] = Outcome.OVERLAP
         stays = ~(separated | candidate | still)
         if not stays.all():
-            active, rows, multiplicity, length = (
+            active, rows, multiplicity, length, share = (
                 active[stays],
                 rows[stays],
                 multiplicity[stays],
                 length[stays],
+                share[stays],
             )
     return Ascent(weights * scale, outcome, growing, step_out * scale)
 
@@ -186,10 +189,16 @@ class _WholeStep:
 
 
 def _whole_step(
-    rows: FloatArray, multiplicity: FloatArray, w: FloatArray, n_others: int
+    rows: FloatArray,
+    multiplicity: FloatArray,
+    w: FloatArray,
+    n_others: int,
+    share: FloatArray | None = None,
 ) -> _WholeStep:
+    """From w (B, q), and the shares (B, m) there if they are known already."""
     margin = times(rows, w)
-    share = margins.shares(margin, multiplicity, n_others)
+    if share is None:
+        share = margins.shares(margin, multiplicity, n_others)
     gradient = times(transposed(rows), multiplicity * share)
     hessian = margins.information(rows, share, multiplicity, n_others)
     diagonal(hessian)[...] += RIDGE * rows.shape[2]
@@ -208,19 +217,29 @@ class _Step(_WholeStep):
         What the step adds to the margins, shape (B, m).
     factor
         The share of the step to take, shape (B,).
+    end
+        What `margins.shares` says of the margins there, shape (B, m).
     """
 
     gain: FloatArray
     change: FloatArray
     factor: FloatArray
+    end: FloatArray
 
 
-def _newton_step(rows: FloatArray, multiplicity: FloatArray, w: FloatArray, n_others: int) -> _Step:
-    at = _whole_step(rows, multiplicity, w, n_others)
+def _newton_step(
+    rows: FloatArray,
+    multiplicity: FloatArray,
+    w: FloatArray,
+    n_others: int,
+    share: FloatArray | None = None,
+) -> _Step:
+    """As `_whole_step`, with the part of it that may be taken."""
+    at = _whole_step(rows, multiplicity, w, n_others, share)
     change = np.where(multiplicity > 0, times(rows, at.step), 0.0)
-    factor = _step_factor(at.margin, change, multiplicity, n_others)
+    factor, end = _end(at.margin, change, multiplicity, n_others)
     gain = inner(at.gradient, at.step)
-    return _Step(at.hessian, at.margin, at.gradient, at.step, gain, change, factor)
+    return _Step(at.hessian, at.margin, at.gradient, at.step, gain, change, factor, end)
 
 
 def _polish(
@@ -242,17 +261,28 @@ def _polish(
     return multiplicity * margins.moved(share, times(rows, step), n_others)
 
 
-def _step_factor(
+def _end(
     margin: FloatArray, change: FloatArray, multiplicity: FloatArray, n_others: int
-) -> FloatArray:
-    """Halve steps until the log-likelihood does not fall."""
+) -> tuple[FloatArray, FloatArray]:
+    """Halve steps until the log-likelihood does not fall: factors (B,), and shares (B, m) there.
+
+    It is concave: where it still rises at the end of a step it has risen all the way, and no
+    logarithm need be taken.
+    """
     factor = np.ones(len(margin))
+    share = margins.shares(margin + change, multiplicity, n_others)
+    past = np.flatnonzero(inner(multiplicity * share, change) < 0)
+    if not len(past):
+        return factor, share
+    margin, change, multiplicity = margin[past], change[past], multiplicity[past]
     before = margins.loglik(margin, multiplicity, n_others)
-    slack = 1e-12 * np.abs(before)
-    falls = margins.loglik(margin + change, multiplicity, n_others) < before - slack
+    least = before - 1e-12 * np.abs(before)
+    falls = margins.loglik(margin + change, multiplicity, n_others) < least
+    halved = falls.copy()
     while falls.any():
-        factor[falls] /= 2.0
-        trial = margin[falls] + factor[falls, None] * change[falls]
-        after = margins.loglik(trial, multiplicity[falls], n_others)
-        falls[falls] = after < (before - slack)[falls]
-    return factor
+        factor[past[falls]] /= 2.0
+        trial = margin[falls] + factor[past[falls], None] * change[falls]
+        falls[falls] = margins.loglik(trial, multiplicity[falls], n_others) < least[falls]
+    part = factor[past[halved], None] * change[halved]
+    share[past[halved]] = margins.shares(margin[halved] + part, multiplicity[halved], n_others)
+    return factor, share

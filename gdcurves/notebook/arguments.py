@@ -18,12 +18,33 @@ NAMES = frozenset(
     }
 )
 # Words of a sentence that goes on behind an option: any other word there is its value.
-_ON = "and|computes|exclude|forbids|goes|if|is|or|stands|to|tries"
-_OPTION = re.compile(rf"--(?P<name>[a-z]+(?:-[a-z]+)*)(?P<gap> (?!(?:{_ON})\b))?")
+_ON = "and|computes|exclude|forbids|goes|if|is|or|stands|to|tries|with"
+_OPTION = re.compile(rf"--(?P<name>[a-z]+(?:-[a-z]+)*)(?P<gap> (?!(?:{_ON})\b)|=)?")
+# What is said of configs, which have no place here, and what takes it.
+_OF_CONFIGS = (
+    (re.compile(r" \((in a config )?`[a-z_]+(: [^`]*)?`(, or none)?\)"), ""),
+    (re.compile(r", `[a-z_]+` in a config,"), ""),
+    (re.compile(r", as a key of the experiment in a config"), ""),
+    (
+        re.compile(
+            r", or the texts that are missing under 'missing_texts', as \{only: \[\.\.\.\]\}"
+        ),
+        "",
+    ),
+    (re.compile(r"in a config, `classes: [^`]*` merges them, and so does (.*)"), r"\1 merges them"),
+    (re.compile(r"--classes '(\{[^']*\})'"), r"classes=\1"),
+    (re.compile("'missing_texts'"), "missing_text="),
+    (re.compile("`run --data`"), "`learning_curves`"),
+)
 
 
 def in_python(text: str) -> str:
-    """Name arguments in a text where it names options: `--missing-text` is `missing_text=`."""
+    """Name arguments in a text where it names options: `--missing-text` is `missing_text=`.
+
+    Keys of configs are arguments too, or are not named.
+    """
+    for of_config, here in _OF_CONFIGS:
+        text = of_config.sub(here, text)
     return _OPTION.sub(_argument, text)
 
 

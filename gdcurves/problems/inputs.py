@@ -13,9 +13,11 @@ from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.table import Table
 from gdcurves.datasets.written.whole import FEW_NUMBERS
 from gdcurves.errors import MisfitError
+from gdcurves.problems.reach import Moved, within
 from gdcurves.words import dropping
 
 LARGEST = 1e50  # its square, summed over all rows, is a number still
+GRID = 100  # bits; a double of 2^-47 and above is on it
 FARTHEST = 1e4  # spans from zero; farther out, rounding hides on which side of a plane a row is
 
 
@@ -42,8 +44,8 @@ def incomplete(table: Table, features: Sequence[str], missing: Missing) -> BoolA
 
 def coded(
     table: Table, features: Sequence[str], used: BoolArray, rescale: Rescale
-) -> tuple[FloatArray | IntArray, tuple[int, ...], int]:
-    """Inputs (n, d), their numbers of levels, and how many missing values stay.
+) -> tuple[FloatArray | IntArray, tuple[int, ...], int, dict[str, Moved]]:
+    """Inputs (n, d), their numbers of levels, how many missing values stay, and what was moved.
 
     `used` (N,) tells which of the N rows of the table become the n rows of the problem.
     """
@@ -54,6 +56,7 @@ def coded(
     )
     levels = []
     n_filled = 0
+    moved = {}
     for column, (feature, kind) in enumerate(zip(features, kinds, strict=True)):
         cells = table.cells(feature)[used]
         n_filled += int(gaps(cells).sum())
@@ -61,9 +64,12 @@ def coded(
             x[:, column], n_levels = _codes(cells.codes)
             levels.append(n_levels)
         else:
-            x[:, column] = _scaled(cells, rescale, f"input {feature!r} of {table.called}")
+            near, far = within(cells)
+            if far is not None:
+                moved[feature] = far
+            x[:, column] = _scaled(near, rescale, f"input {feature!r} of {table.called}")
             levels.append(0)
-    return x, tuple(levels), n_filled
+    return x, tuple(levels), n_filled, moved
 
 
 def doubts(
@@ -130,11 +136,13 @@ def _scaled(values: FloatArray, rescale: Rescale, name: str) -> FloatArray:
                 "rescale",
             )
         return values
-    # Halves, so that no difference overflows; plus zero, so that none of them is -0.
-    half = values / 2.0 + 0.0
+    # By a power of two, so that no difference overflows; plus zero, so that none of them is -0.
+    _, exponent = np.frexp(np.fmax.reduce(np.abs(values), initial=0.0))
+    half = np.ldexp(values, -exponent - 1) + 0.0
     low = np.fmin.reduce(half, initial=np.inf)
     span = np.fmax.reduce(half, initial=-np.inf) - low
     if not np.isfinite(low):
         return values
     scaled: FloatArray = (half - low) / (span if span > 0 else 1.0)
-    return scaled
+    # On a grid: training sets are rescaled by what they span, the squares of which are numbers.
+    return np.ldexp(np.rint(np.ldexp(scaled, GRID)), -GRID)

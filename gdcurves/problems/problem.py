@@ -16,7 +16,7 @@ from gdcurves.datasets.columns.order import row_order
 from gdcurves.datasets.remarks import lines
 from gdcurves.datasets.table import Table
 from gdcurves.errors import MisfitError
-from gdcurves.problems import grouping, leaks, targets
+from gdcurves.problems import grouping, leaks, reach, targets
 from gdcurves.problems.inputs import coded, incomplete
 from gdcurves.problems.inputs import doubts as of_inputs
 from gdcurves.problems.sparse import Sparse
@@ -259,7 +259,7 @@ def build(
     y = y[used]
     targets.check(names, y, table, "classes" if threshold is None else "threshold")
     remarks = [*leaks.doubts(table, features, y, used)]
-    x, levels, n_filled = coded(table, features, used, rescale)
+    x, levels, n_filled, moved = coded(table, features, used, rescale)
     labels = grouping.labels(table, used)
     order = row_order([y, *x.T, *([] if labels is None else [labels])])
     x, y = x[order], y[order].astype(np.int8)
@@ -282,6 +282,7 @@ def build(
                     *table.remarks,
                     *remarks,
                     *of_inputs(table, features, x, levels),
+                    *reach.doubts(table.source, moved),
                     *sparse.remarks(_WITHOUT),
                     *targets.doubts(table, names, y, classes is None and cut is None, every_number),
                 ]

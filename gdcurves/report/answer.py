@@ -15,6 +15,7 @@ from gdcurves.crossings.interval import LEAST_DIFFERING
 from gdcurves.crossings.outlook import TARGETED
 from gdcurves.report import outlook
 from gdcurves.report.base_rate import LARGEST, BaseRates
+from gdcurves.report.chance import no_chance
 from gdcurves.report.tables import by
 from gdcurves.scoring.measures import Measure, main
 from gdcurves.words import listed, spans
@@ -271,12 +272,13 @@ def _elsewhere(answer: Answer) -> Iterator[str]:
         winner = _winner(answer, m)
         if winner and winner != now:
             sizes.setdefault(winner, []).append(m)
-    if not sizes:
+    sizes = {name: no_chance(answer.comparisons, name, at) for name, at in sizes.items()}
+    parts = [f"{name} is better at m = {spans(at, every)}" for name, at in sizes.items() if at]
+    if not parts:
         return
-    parts = [f"{name} is better at m = {spans(at, every)}" for name, at in sizes.items()]
     if now:
         yield f"With fewer {answer.unit}s it is otherwise: {listed(parts)}."
-    elif [*sizes] == [ahead]:
+    elif [name for name, at in sizes.items() if at] == [ahead]:
         yield (
             f"With fewer {answer.unit}s to learn from, and more to test on, a difference is shown:"
             f" {listed(parts)}."

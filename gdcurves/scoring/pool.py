@@ -20,6 +20,7 @@ from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.fitters.features import Layout, design
 from gdcurves.fitters.maps import LINEAR, FeatureMap
 from gdcurves.scoring.judged import Logs
+from gdcurves.scoring.membership import Membership
 from gdcurves.units import Units
 
 
@@ -111,9 +112,9 @@ class Pool:
         return Layout.of(self.levels)
 
     @cached_property
-    def kinds(self) -> IntArray:
-        """Class of the rows of each unit, or `units.MIXED`, shape (G,)."""
-        return self.units.kinds(self.y)
+    def membership(self) -> Membership:
+        """Which rows are of which class and of which unit."""
+        return Membership.of(self.y, self.n_classes, self.units)
 
     def of_sets(self, which: slice | IntArray | BoolArray) -> Pool:
         """The pool of some of the training sets; `which` is a slice, numbers or a mask (B,)."""

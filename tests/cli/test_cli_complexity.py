@@ -7,6 +7,8 @@ import pytest
 
 from gdcurves import complexity
 
+pytestmark = pytest.mark.slow  # whole runs
+
 TABLES = ("curves", "comparisons", "crossings", "complexity")
 FAMILY = """\
 splits: 30

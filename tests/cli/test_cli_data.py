@@ -356,6 +356,7 @@ def test_labels_are_in_the_order_of_numbers(call, tmp_path, labels, ordered):
     )
 
 
+@pytest.mark.slow
 def test_a_folder_of_parts_needs_no_slash(call, tmp_path):
     (tmp_path / "parts").mkdir()
     frame = pd.DataFrame({"a": [i * 37 % 101 / 4 for i in range(60)], "y": ["n", "p", "p"] * 20})

@@ -100,6 +100,15 @@ def test_case_26_values_are_read_as_yaml_1_2(write):
     assert [each.name for each in config.experiments[0].classes] == ["off", "2001-01-01"]
 
 
+@pytest.mark.parametrize("text", ["1_0", "1_000", "0b11", "1:30", "12_", "0o1_7"])
+def test_what_other_yaml_has_for_numbers_is_text(write, text):
+    assert error(write(GOOD.replace("splits: 20", f"splits: {text}"))).startswith(
+        f"my.yaml:1: splits: found '{text}'; write a whole number"
+    )
+    classes = load(write(GOOD.replace("[soft, hard]", f"[{text}, hard]"))).config.experiments[0]
+    assert classes.classes[0].labels == (text,)
+
+
 def test_classes_as_mapping_merge_labels(write):
     text = GOOD.replace("[soft, hard]", "{any: [soft, hard], 0: none, 1: [7]}")
     classes = load(write(text)).config.experiments[0].classes

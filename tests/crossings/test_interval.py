@@ -130,6 +130,31 @@ def test_the_variance_of_a_mean_is_found(n: int) -> None:
         assert np.mean(each) == pytest.approx(true, abs=4 * stats.sem(each))
 
 
+@pytest.mark.parametrize("by_chance", [0.0, 0.1])
+def test_few_splits_of_many_rows(by_chance: float) -> None:
+    """What a row adds as a training row and as a test row, and what a training set does by itself.
+
+    Of each row both are normal with variance 1, so that the mean over all splits of n rows has the
+    variance 2 / n. The jackknife cannot tell that from 30 splits.
+    """
+    n, m, J = 2000, 200, 30
+    within, width, jackknifes = [], [], []
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        train = np.array([rng.permutation(n)[:m] for _ in range(J)])
+        trains, tests = rng.normal(size=(2, n))
+        of_set = trains[train].mean(axis=1) + by_chance * rng.normal(size=J)
+        splits = Splits(train, of_set[:, None] + tests, part=J)
+        found = splits.jackknife()
+        width.append(found.half_width(splits.spread))
+        jackknifes.append(found.variance)
+        within.append(abs(splits.mean.mean()) <= width[-1])
+    true = np.sqrt(2 / n + by_chance**2 / J)
+    assert np.std(jackknifes) > 2 / n
+    assert np.mean(within) >= 0.88
+    assert 0.8 < np.mean(width) / (stats.norm.ppf(0.975) * true) < 1.4
+
+
 def test_no_verdict_from_few_rows() -> None:
     train, differences = made_up(30, 10, 300, 3)
     differences[:, 5:] = 0.0

@@ -177,3 +177,19 @@ def test_missing_is_told_from_a_question_mark_in_quotes() -> None:
     raw = arff_text.read((HEAD.replace("a real", "a string") + "?,A\n'?',A\n,A\n").encode(), "f")
     assert np.asarray(raw.columns["a"].codes >= 0).tolist() == [False, True, False]
     assert MISSING_TEXTS == ("", "?")
+
+
+def test_a_question_mark_in_quotes_is_told_and_may_be_a_level(tmp_path: Path) -> None:
+    """It is a value to WEKA, whose tokens in quotes are words, while some write gaps so."""
+    path = tmp_path / "my.arff"
+    rows = [f"{each},{i}.5,{'AB'[i % 2]}" for i, each in enumerate(["u", "'?'", "v", "?"] * 5)]
+    head = "@relation r\n@attribute a {u,v,'?'}\n@attribute b real\n@attribute c {A,B}\n@data\n"
+    path.write_text(head + "\n".join(rows) + "\n")
+    table = datasets.load(Request(str(path), "c"))
+    assert [*table.cells("a").categories] == ["u", "v"]
+    (note,) = [each for each in table.notes if "in quotes" in each]
+    assert "stands for a missing value, in 'a' (5 cells); `missing_texts: {only: [NA]}`" in note
+    asked = datasets.load(Request(str(path), "c", missing_texts=("NA",)))
+    assert {*asked.cells("a").categories} == {"u", "v", "?"}
+    assert asked.cells("a").isna().sum() == 5
+    assert not any("in quotes" in each for each in asked.notes)

@@ -39,6 +39,7 @@ def test_files_are_in_the_scripts_form(script: ModuleType, tables: list[Table]) 
         assert shipped[4:8] == bytes(4), "the time stamp in the gzip header is not 0"
 
 
+@pytest.mark.slow
 def test_readme_is_the_scripts(script: ModuleType, tables: list[Table]) -> None:
     assert (script.PACKAGED / "README.md").read_text() == script.readme(tables)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -87,3 +88,27 @@ def test_texts_that_all_are_numbers_are_told_with_a_way_to_read_them_so() -> Non
     np.testing.assert_array_equal(read.cells("comma"), np.arange(30) + 0.5)
     np.testing.assert_array_equal(read.cells("plain"), np.arange(30) + 0.25)
     assert table.kinds["comma"] == table.kinds["plain"] == table.kinds["code"] == "discrete"
+
+
+def test_texts_that_are_dates_or_have_units_are_told_as_of_files(tmp_path: Path) -> None:
+    frame = pd.DataFrame(
+        {
+            "day": [f"2024-01-{i + 1:02d}" for i in range(28)],
+            "hour": [f"{i % 24:02d}:30" for i in range(28)],
+            "mass": [f"{i % 9} kg" for i in range(28)],
+            "x": np.arange(28) + 0.5,
+            "y": ["a", "b"] * 14,
+        }
+    )
+    frame.to_parquet(tmp_path / "my.parquet")
+    held = datasets.load(Request("memory:mine", "y", held=memory.of_frame(frame)))
+    read = datasets.load(Request(str(tmp_path / "my.parquet"), "y"))
+    called = f"file {tmp_path / 'my.parquet'}"
+    assert [note.replace(called, "data frame") for note in read.notes] == [*held.notes]
+    assert any("'day': dates or times such as '2024-01-01' in 28" in each for each in held.notes)
+    assert any("likewise 'hour'" in each for each in held.notes)
+    assert any("numbers, such as '0 kg'" in each and "without 'kg'" in each for each in held.notes)
+    settled = {"drop": ("day",), "discrete": ("hour", "mass")}
+    assert not datasets.load(
+        Request("memory:mine", "y", held=memory.of_frame(frame), **settled)
+    ).notes

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from conftest import Call
 
 from gdcurves import datasets
 from gdcurves.datasets import Request
+from gdcurves.datasets.formats import delimited
 from gdcurves.problems.problem import build
 
 SAID = "whole numbers that are written in several ways are one level each, or one class: "
@@ -132,7 +134,8 @@ def test_zeros_that_end_a_label_are_named(call: Call, tmp_path: Path) -> None:
         (["u ", "u\t", "v"], "'a' ('u\\t' and 'u ')"),
         (["u", "u\xa0"], "'a' ('u' and 'u\\xa0')"),
         (["u ", "v "], ""),  # all alike
-        ([" u", "u", "v"], ""),  # behind a separator
+        ([" u", "u", "v"], "'a' (' u' and 'u')"),
+        ([" u", " v"], ""),  # behind each separator
     ],
 )
 def test_one_level_of_two_texts_with_blanks(tmp_path: Path, a: list[str], said: str) -> None:
@@ -148,7 +151,21 @@ def test_one_level_of_two_texts_with_blanks(tmp_path: Path, a: list[str], said: 
     assert not any("by blanks ar" in each for each in kept_apart(path))
 
 
+@pytest.mark.parametrize("quotes", [False, True])
+def test_both_readers_tell_of_blanks_before_a_level(tmp_path: Path, quotes: bool) -> None:
+    path = tmp_path / "my.csv"
+    lines = [f"{i}.5, yes,n\n{i}.25,yes,p\n" for i in range(9)]
+    path.write_text("x,a,y\n" + '1,"yes",n\n' * quotes + "".join(lines))
+    fast = datasets.look(Request(str(path), "y"))
+    with mock.patch.object(delimited, "plain_quotes", return_value=None):
+        careful = datasets.look(Request(str(path), "y"))
+    assert fast.notes == careful.notes
+    assert fast.sha256 == careful.sha256
+    assert any("'a' (' yes' and 'yes')" in note for note in fast.notes)
+
+
 def kept_apart(path: Path) -> tuple[str, ...]:
     """Notes on the file with an underscore where the note asks for it."""
-    path.write_text(re.sub(r"(?<=[a-z])[ \t\xa0]+(?=,|\n)", "_", path.read_text()))
+    blanks = r"(?<=[a-z])[ \t\xa0]+(?=,|\n)|(?<=,) +(?=[a-z])|(?<=\n) +(?=[a-z])"
+    path.write_text(re.sub(blanks, "_", path.read_text()))
     return datasets.load(Request(str(path), "y")).notes

@@ -173,3 +173,13 @@ def test_the_first_sheet_that_is_not_hidden_is_read(tmp_path: Path) -> None:
     assert named.cells("x")[0] == 3.0
     assert not any("--sheet" in each for each in named.notes)
     assert datasets.look(Request(str(path), "y", sheet="Sheet")).cells("x")[0] == 1.0
+
+
+def test_a_workbook_that_lists_no_sheet_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path / "my.xlsx", [HEADER, *DATA])
+    parts = zipfile.ZipFile(io.BytesIO(path.read_bytes()))
+    with zipfile.ZipFile(path, "w") as book:
+        for name in parts.namelist():
+            book.writestr(name, re.sub(rb"<sheets>.*</sheets>", b"<sheets/>", parts.read(name)))
+    with pytest.raises(UserError, match=r"my\.xlsx: not readable as \.xlsx; open it and save it"):
+        read(path)

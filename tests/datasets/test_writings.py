@@ -71,6 +71,9 @@ def spelt(written: str, n: int = 12) -> list[str]:
         ("#,#0 EUR", lambda i, j: i + j / 10),
         ("US$#.#0", lambda i, j: i + j / 10),
         ("# #99 kr", lambda i, j: i * 1000 + j * 100 + 99),
+        ("#\u00b7#5", lambda i, j: i + j / 10 + 0.05),
+        ("#,23#\u00b75", lambda i, j: i * 1000 + 230 + j + 0.5),
+        ("#\u00b723#", lambda i, j: i + 0.23 + j / 1000),
     ],
 )  # fmt: skip
 def test_case_s15_a_column_that_is_numbers_in_one_way(
@@ -100,6 +103,7 @@ def test_case_s15_a_column_that_is_numbers_in_one_way(
         ["1.234,5.6", "1.234,5", "2.345,6", "3,5"],
         ["+-1,5", "2,5", "3,5", "4,5"],
         ["1,5 kg", "2,5 kg", "3,5 kg", "4,5 kg"],
+        ["1\u00b72\u00b73", "2\u00b75", "3\u00b75", "4\u00b75"],
         ["01,234.5", "2,345.5", "3,456.5", "4,567.5"],
         ["1'234 567", "2'345 678", "3'456 789", "4'567 890"],
         ["1,234 567", "1 234,567", "9,345 678", "8,456 789"],
@@ -110,6 +114,11 @@ def test_case_s15_no_column_is_read_in_two_ways(tmp_path: Path, cells: list[str]
     table = look(tmp_path / "my.csv", cells * 3)
     assert table.kinds == {"a": "discrete"}
     assert set(table.frame["a"].cat.categories) == set(cells)
+
+
+def test_a_raised_point_stands_beside_no_other(tmp_path: Path) -> None:
+    table = look(tmp_path / "my.csv", ["1.5", "2\u00b75", "3.5", "4.5"] * 3)
+    assert "line 3, column 'a': '2\u00b75' is no number" in str(table.refused["a"])
 
 
 LATE = [f"{i},234" for i in range(1, 10)]

@@ -209,6 +209,7 @@ def test_another_package_is_let_in_by_the_user_alone(tmp_path: Path, own_package
     assert made.packages == ("theirs_of_test",)
 
 
+@pytest.mark.slow
 def test_on_the_command_line(call: Call, tmp_path: Path) -> None:
     lines = ["x,z,y", *(f"{i * 37 % 101},{i * 7 % 5}.5,{'ab'[i * i % 7 % 2]}" for i in range(60))]
     (tmp_path / "my.csv").write_text("\n".join(lines) + "\n")

@@ -169,6 +169,7 @@ def test_best_linear_rules_of_the_reference(shared: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.slow
 def test_best_linear_rule_of_two_normal_classes_by_descent(seed: int) -> None:
     rng = np.random.default_rng(seed)
     roots, means = rng.normal(size=(2, 3, 3)), rng.normal(size=(2, 3))
@@ -189,6 +190,7 @@ def test_best_linear_rule_of_two_normal_classes_by_descent(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.slow
 def test_best_linear_rule_of_bits_by_trying_all(seed: int) -> None:
     """All labelings of eight cells that a linear program can separate."""
     joint = np.random.default_rng(seed).dirichlet(np.ones(16)).reshape(8, 2)

@@ -13,6 +13,7 @@ from gdcurves.logistic import perceptron
 
 
 @pytest.mark.parametrize("passes", [1, 2, 5, 30])
+@pytest.mark.slow
 def test_what_it_separates_is_what_scikit_learns_does(passes: int) -> None:
     """Rows in their order, from 0, step 1; some sets separable, some hardly, some not."""
     rng = np.random.default_rng(3)

@@ -16,6 +16,8 @@ from pandas.testing import assert_frame_equal
 import gdcurves
 from gdcurves import learning_curves
 
+pytestmark = pytest.mark.slow  # whole runs
+
 TABLES = ("curves", "comparisons", "crossings", "outlook")
 QUICK = ["--sizes", "6,16", "--splits", "3", "--jobs", "1", "--fitters", "naive_bayes,majority"]
 SAME: dict[str, Any] = {"sizes": [6, 16], "splits": 3, "jobs": 1, "progress": False}

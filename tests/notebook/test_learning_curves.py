@@ -27,6 +27,8 @@ from gdcurves.notebook import watching
 from gdcurves.notebook.arguments import FLAGS, NAMES
 from gdcurves.run.progress import Progress
 
+pytestmark = pytest.mark.slow  # whole runs
+
 QUICK: dict[str, Any] = {"sizes": [6, 20], "splits": 20, "jobs": 1, "progress": False}
 
 

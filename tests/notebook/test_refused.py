@@ -117,6 +117,15 @@ def test_a_notebook_shows_the_message_alone() -> None:
         ("in bytes, --missing-text n/a", "in bytes, missing_text=n/a"),
         ("use --fresh to begin anew", "use fresh=True to begin anew"),
         ("--outer stays", "--outer stays"),
+        ("left out by `run --data`", "left out by `learning_curves`"),
+        ("add it to 'missing_texts' if", "add it to missing_text= if"),
+        ("give --missing-text=-9 (`missing_texts`), w", "give missing_text=-9, w"),
+        ("give --no-header (`no_header: true`), which", "give no_header=True, which"),
+        ("give --groups, `groups` in a config, with a", "give groups= with a"),
+        (
+            "in a config, `classes: {a: [N, n]}` merges them, and so does --classes '{a: [N, n]}'",
+            "classes={a: [N, n]} merges them",
+        ),
     ],
 )  # fmt: skip
 def test_options_are_named_as_arguments(text: str, said: str) -> None:

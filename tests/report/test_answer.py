@@ -25,21 +25,28 @@ def answer(
     """Sizes 10, 20 and 40 of 50 rows; verdicts by size and pair, none unless given."""
     names = [*sorted(values), *([GUESS] if guess is not None else [])]
     known = {**values, **({} if guess is None else {GUESS: guess})}
+    lower = MEASURES[measure].better == "lower"
+
+    def difference(m: int, a: str, b: str) -> float:
+        """As values have it, but where another is better at a smaller size: 0.1 then."""
+        better = verdicts.get((m, a, b), "")
+        by = known[a] - known[b]
+        return by if m == 40 or not better else 0.1 if (better == b) == lower else -0.1
+
     rows = [
         {
             "fitter_a": a,
             "fitter_b": b,
             "m": m,
-            "difference": known[a] - known[b],
-            "low": known[a] - known[b] - 0.02,
-            "high": known[a] - known[b] + 0.03,
+            "difference": difference(m, a, b),
+            "low": difference(m, a, b) - 0.02,
+            "high": difference(m, a, b) + 0.03,
             "better": verdicts.get((m, a, b), ""),
         }
         for m in (10, 20, 40)
         for i, a in enumerate(names)
         for b in names[i + 1 :]
     ]
-    lower = MEASURES[measure].better == "lower"
     ordered = dict(sorted(values.items(), key=lambda each: each[1], reverse=not lower))
     guessing = None if guess is None else (GUESS, guess)
     table = pd.DataFrame(rows)
@@ -83,6 +90,28 @@ def test_what_fewer_test_rows_hide_is_said_to_be_so() -> None:
         "With fewer rows to learn from, and more to test on, a difference is shown: lr is better"
         " at m = 20."
     )
+
+
+def test_what_may_be_chance_at_one_size_is_not_said() -> None:
+    """A size alone counts where the difference would hold at all sizes together."""
+    known = answer(
+        {"nb": 0.11, "lr": 0.1}, {**BEAT, (20, "lr", "nb"): "nb", (20, "nb", GUESS): "nb"}
+    )
+
+    def said(difference: float, m: int) -> bool:
+        table = known.comparisons.copy()
+        pair = (table["fitter_a"] == "lr") & (table["fitter_b"] == "nb") & (table["m"] == 20)
+        low, high = difference - 0.02, difference + 0.02
+        table.loc[pair, ["difference", "low", "high"]] = difference, low, high
+        both = table[table["m"] == 20].assign(m=10)
+        if m == 10:  # at the size before too
+            table = pd.concat([table[table["m"] != 10], both])
+        return any("nb is better at" in each for each in lines(replace(known, comparisons=table)))
+
+    # Of three intervals at 95 % together each is 2.394 / 1.960 times as wide.
+    assert said(0.02 * 2.395 / 1.959, 20)
+    assert not said(0.02 * 2.393 / 1.961, 20)
+    assert said(0.021, 10)
 
 
 def test_none_is_named_where_one_alone_beats_the_largest_class_but_not_the_other() -> None:

@@ -31,6 +31,7 @@ def test_there_is_one_for_each_of_our_own() -> None:
 
 # Those for discrete inputs alone do not take the checks' data, and the fewest errors take long.
 @pytest.mark.parametrize("name", sorted(ours.classes().keys() - {"Tree", "ZeroOne"}))
+@pytest.mark.slow
 def test_it_is_an_estimator(name: str) -> None:
     check_estimator(ours.classes()[name](), on_skip=None)
 

@@ -57,6 +57,7 @@ def laws(rows: list[dict[str, str]]) -> Iterator[tuple[str, list[dict[str, str]]
         yield f"{{blocks: [{{features: {n}, {kind}}}]}}", own
 
 
+@pytest.mark.slow
 def test_alpha_and_g_of_laws(shared: Path) -> None:
     for simulate, rows in laws(read(shared, "g_tau.csv")):
         taus = tuple(float(row["tau"]) for row in rows)
@@ -112,6 +113,7 @@ def test_zero_probabilities_are_never_near_zero() -> None:
     assert "never occurs" in found.without["law, Theorem 4 of naive_bayes"]
 
 
+@pytest.mark.slow
 def test_lemma_3(shared: Path) -> None:
     for row in read(shared, "lemma3.csv"):
         n, epsilon, delta, pi = int(row["n"]), *(float(row[k]) for k in ("eps1", "delta", "pi"))
@@ -197,6 +199,7 @@ FITTERS = {
 }
 
 
+@pytest.mark.slow
 def test_efron(shared: Path) -> None:
     for row in read(shared, "efron_are.csv"):
         delta, share = float(row["delta"]), float(row["pi1"])

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from gdcurves.arrays import FloatArray
+from gdcurves.arrays import BoolArray, FloatArray
 from gdcurves.datasets.columns import formed, grouplike, outlying
 from gdcurves.datasets.columns.cells import level, missing_numbers
 from gdcurves.datasets.columns.texts import Column, Texts
@@ -49,7 +49,7 @@ def infer(column: Column, where: Where) -> Kind | None:
         raise _exceptions(texts, where)
     if texts.continuous and texts.are_amounts and texts.like.sum() > FEW_NUMBERS:
         raise _otherwise(texts, where)
-    dates = np.array([spelling.is_date(text) for text in texts.written])
+    dates = _dates(texts)
     if texts.mostly(dates):
         row, text = texts.first(dates)
         raise where.error(
@@ -67,6 +67,11 @@ def infer(column: Column, where: Where) -> Kind | None:
             " if it is to be used all the same",
         )
     return "discrete"
+
+
+def _dates(texts: Texts) -> BoolArray:
+    """Which texts are dates or times, shape (k,)."""
+    return np.array([spelling.is_date(text) for text in texts.written], dtype=bool)
 
 
 def _as_groups(column: Column, name: str) -> str:
@@ -112,7 +117,8 @@ def doubt(
 
     Of its cells: texts that are numbers in another way of writing, levels that may stand for
     missing values and are not among those that the source has declared, and numbers that are dates
-    or count the rows; and, where texts are so `by_source`, as in Parquet, that all are numbers.
+    or count the rows; and, where texts are so `by_source`, as in Parquet, that all are numbers,
+    or most are dates.
     """
     if isinstance(column.cells, np.ndarray):
         return _doubt_of_numbers(column.cells, where)
@@ -125,7 +131,7 @@ def doubt(
             " numbers, and are read as texts; name the column under 'discrete' or 'drop' if that is"
             " meant, else under 'continuous'",
         )
-    numbers_alone = len(texts.written) > 0 and texts.like.all()
+    numbers_alone = len(texts.written) > 0 and texts.like.all() and texts.are_amounts
     if by_source and not declared and numbers_alone and texts.continuous:
         row, text = texts.first(texts.like)
         return where.remark(
@@ -134,6 +140,15 @@ def doubt(
             f"all texts are numbers, such as {text!r}, and are read as levels, as the source has"
             " them as texts; name the column under 'continuous' (--continuous) if numbers are"
             " meant, else under 'discrete' (--discrete)",
+        )
+    if by_source and not declared and texts.mostly(dates := _dates(texts)):
+        row, text = texts.first(dates)
+        return where.remark(
+            About.DATES,
+            row,
+            f"dates or times such as {text!r} in {texts.share(dates)} are read as levels, as the"
+            " source has them as texts; make numbers of them, or name the column under 'drop'"
+            " (--drop) or 'discrete' (--discrete)",
         )
     if texts.plain.all():
         padded = spelling.are_padded(texts.written)

@@ -10,6 +10,7 @@ import numpy as np
 from gdcurves.datasets.columns.cells import is_missing, level
 from gdcurves.datasets.columns.texts import Column
 from gdcurves.datasets.remarks import About, Remark
+from gdcurves.datasets.written import spelling
 
 if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
@@ -35,13 +36,13 @@ def doubt(discrete: Mapping[str, Column], cells: Mapping[str, Cells], origin: st
 
 
 def trimmed(
-    discrete: Mapping[str, Column], cells: Mapping[str, Cells], origin: str, in_text: bool
+    discrete: Mapping[str, Column], cells: Mapping[str, Cells], origin: str
 ) -> Remark | None:
     """Name the discrete columns in whose cells (n,) texts are one level but for blanks around them.
 
-    See `doubt`; `in_text` is whether blanks before a cell may be those behind a separator.
+    See `doubt`.
     """
-    found = {name: _but_for_blanks(cells[name], in_text) for name in discrete}
+    found = {name: _but_for_blanks(cells[name]) for name in discrete}
     named = tuple(
         f"{name!r} ({' and '.join(map(repr, each))})" for name, each in found.items() if each
     )
@@ -55,15 +56,17 @@ def trimmed(
     )
 
 
-def _but_for_blanks(cells: Cells, in_text: bool) -> list[str]:
-    """The first of the different texts that are one without blanks around; none where none is."""
+def _but_for_blanks(cells: Cells) -> list[str]:
+    """The first of the different texts that are one without blanks around; none where none is.
+
+    Those that may stand for missing values have a note of their own.
+    """
     if isinstance(cells, np.ndarray) or all(text == text.strip() for text in cells.categories):
         return []
-    alike: dict[str, dict[str, None]] = {}
+    alike: dict[str, list[str]] = {}
     for text in cells.categories[np.unique(cells.codes[cells.codes >= 0])]:
-        own = text.lstrip(" ") if in_text else text
-        if own.strip():
-            alike.setdefault(own.strip(), {})[own] = None
+        if text.strip() not in spelling.MISSING:
+            alike.setdefault(text.strip(), []).append(text)
     return next((sorted(texts) for texts in alike.values() if len(texts) > 1), [])
 
 

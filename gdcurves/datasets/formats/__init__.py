@@ -52,7 +52,9 @@ def _delimited(separators: str) -> Format:
 
 FORMATS: dict[str, Format] = {
     ".arff": Format(
-        lambda content, origin, _, as_text: arff_text.read(content, origin, as_text),
+        lambda content, origin, request, as_text: arff_text.read(
+            content, origin, as_text, request.missing_texts
+        ),
         names_columns=True,
     ),
     ".csv": _delimited(",;\t|"),

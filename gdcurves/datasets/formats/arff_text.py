@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gdcurves.config.reading import MISSING_TEXTS
 from gdcurves.datasets.formats.arff_header import Attribute, Line, attributes, unreadable
 from gdcurves.datasets.formats.arff_words import CUTS, pairs, unquoted, values
 from gdcurves.datasets.formats.arrow_text import Arrow, known_columns
@@ -19,10 +20,12 @@ from gdcurves.datasets.raw import Raw, categorical, check_names, check_rows
 from gdcurves.datasets.spec import Kind
 from gdcurves.datasets.written import spelling
 from gdcurves.errors import UserError
+from gdcurves.words import counted, first_of
 
 if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
 
+FEW = 3  # columns that a note names
 _DATA = re.compile(r"^[ \t]*@data[ \t]*(\n|\r\n)", re.IGNORECASE | re.MULTILINE)
 # Anything but a line's end and printable ASCII without blanks, quotes, braces, % and backslashes.
 _NOT_PLAIN = re.compile(rb"[^\n!#$&(-\[\]-z|~]")
@@ -32,11 +35,17 @@ Row = Sequence[str | None]
 """Values of a row, without quotes; None where one is missing."""
 
 
-def read(content: bytes, origin: str, as_text: Collection[str] = ()) -> Raw:
+def read(
+    content: bytes,
+    origin: str,
+    as_text: Collection[str] = (),
+    missing: Collection[str] = MISSING_TEXTS,
+) -> Raw:
     """Read ARFF text; kinds and the order of labels are those declared.
 
     Numbers of the columns in `as_text` stay as they are written. Dates are texts. A value that a
-    nominal attribute does not declare breaks its column, see `Raw.broken`.
+    nominal attribute does not declare breaks its column, see `Raw.broken`. A question mark in
+    quotes is a text; where it is one of `missing`, which stand for missing values, a note says so.
 
     Raises
     ------
@@ -63,7 +72,8 @@ def read(content: bytes, origin: str, as_text: Collection[str] = ()) -> Raw:
         _kinds(declared, is_number),
         {each.name: each.values for each in declared if each.kind == "nominal"},
     )
-    return replace(raw, broken=dict(_undeclared(raw)))
+    notes = tuple(_quoted_marks(raw)) if "?" in missing else ()
+    return replace(raw, broken=dict(_undeclared(raw)), notes=notes)
 
 
 def _kinds(declared: Sequence[Attribute], is_number: Mapping[str, bool]) -> dict[str, Kind]:
@@ -72,6 +82,21 @@ def _kinds(declared: Sequence[Attribute], is_number: Mapping[str, bool]) -> dict
         for each in declared
         if each.kind == "nominal" or is_number[each.name]
     }
+
+
+def _quoted_marks(raw: Raw) -> Iterator[str]:
+    """Say where a question mark stands in quotes: WEKA takes it for a text, others write it so."""
+    found = {
+        name: n
+        for name, cells in raw.columns.items()
+        if not isinstance(cells, np.ndarray) and (n := int(np.sum(cells == "?")))
+    }
+    if found:
+        named = first_of([f"{name!r} ({counted(n, 'cell')})" for name, n in found.items()], FEW)
+        yield (
+            f"{raw.origin}: '?' in quotes, which is a text to WEKA, stands for a missing value, in"
+            f" {', '.join(named)}; `missing_texts: {{only: [NA]}}` in a config makes it one"
+        )
 
 
 def _undeclared(raw: Raw) -> Iterator[tuple[str, UserError]]:

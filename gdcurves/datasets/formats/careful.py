@@ -5,13 +5,14 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gdcurves.datasets.formats import extra
-from gdcurves.datasets.formats.quotes import Content
+from gdcurves.datasets.formats.quotes import Content, plain_quotes
 from gdcurves.datasets.formats.records import empty, records
 from gdcurves.datasets.formats.seen import is_note, is_rule
 from gdcurves.datasets.raw import categorical, named, title
@@ -38,6 +39,11 @@ class Careful:
     origin: str
     separator: str
     names: tuple[str, ...] = ()
+
+    @cached_property
+    def _blanks_first(self) -> bool:
+        """Whether blanks before cells are theirs, as the fast reader has them."""
+        return plain_quotes(self.content, self.separator) is not None
 
     def columns(self) -> tuple[list[str], list[Cells], dict[int, UserError]]:
         """Read with blanks before quotes and the like; raises UserError where something is wrong.
@@ -69,7 +75,7 @@ class Careful:
         Rows of one cell that may be none of the table have empty cells beside it, and `short` gets
         the error for each, by its number.
         """
-        found = records(self.content, self.origin, self.separator)
+        found = records(self.content, self.origin, self.separator, self._blanks_first)
         titles = [*self.names]
         if titles:
             yield titles

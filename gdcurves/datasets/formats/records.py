@@ -20,10 +20,15 @@ def empty(origin: str) -> UserError:
     return UserError(f"{origin}: is empty; it should begin with a line of column names")
 
 
-def records(content: Content, origin: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """Rows that are not empty, header included, each with the number of its last line."""
+def records(
+    content: Content, origin: str, separator: str, blanks_first: bool = False
+) -> Iterator[tuple[int, list[str]]]:
+    """Rows that are not empty, header included, each with the number of its last line.
+
+    `blanks_first` keeps blanks before cells, as is right where no quotes stand behind such.
+    """
     reader = csv.reader(
-        lines(content, origin), delimiter=separator, skipinitialspace=True, strict=True
+        lines(content, origin), delimiter=separator, skipinitialspace=not blanks_first, strict=True
     )
     while True:
         first = reader.line_num + 1
@@ -38,7 +43,7 @@ def records(content: Content, origin: str, separator: str) -> Iterator[tuple[int
             ) from error
         if row is None:
             return
-        if row and row != [""]:
+        if len(row) > 1 or any(map(str.strip, row)):
             yield reader.line_num, row
 
 

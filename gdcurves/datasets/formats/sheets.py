@@ -124,7 +124,9 @@ def _place(numbers: Sequence[int], row: int) -> str:
 
 def _opened(content: bytes, origin: str) -> Workbook:
     try:
-        return opened(content, values=True)
+        book = opened(content, values=True)
+        book.sheetnames[0]  # a broken file may have none
+        return book
     except ImportError as error:
         raise UserError(
             f"{origin}: reading .xlsx needs openpyxl; pip install 'gdcurves[xlsx]', or save the"

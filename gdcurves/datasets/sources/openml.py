@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gdcurves.config.reading import MISSING_TEXTS
 from gdcurves.datasets.formats import arff_text, parquet
 from gdcurves.datasets.raw import Raw, categorical
 from gdcurves.datasets.request import Request
@@ -70,7 +71,8 @@ def raw(copy: cache.Entry, request: Request) -> Raw:
     about = copy.about
     note = about.get("note")  # there is none where a checksum of OpenML's was right
     origin = f"OpenML {about['id']}" + (f" ({note})" if note else "")
-    read = _read(copy.file, copy.content, about, origin, _as_text(about["target"], request))
+    parts = (copy.file, copy.content, about, origin)
+    read = _read(*parts, _as_text(about["target"], request), request.missing_texts)
     texts = {
         "a target": about["target"] or "",
         "a row id": ",".join(about["row_id"]),
@@ -83,7 +85,7 @@ def raw(copy: cache.Entry, request: Request) -> Raw:
     )
     target = request.target or (targets[0] if len(targets) == 1 else None)
     if request.target is None and target not in (None, texts["a target"].strip()):
-        read = _read(copy.file, copy.content, about, origin, _as_text(target, request))
+        read = _read(*parts, _as_text(target, request), request.missing_texts)
     dropped = dict.fromkeys(row_ids, "row id, says OpenML")
     dropped |= dict.fromkeys(ignored, "to be ignored, says OpenML")
     dropped |= {name: "another target, says OpenML" for name in targets if name != target}
@@ -113,10 +115,11 @@ def _read(
     about: Mapping[str, Any],
     origin: str,
     as_text: Collection[str] = (),
+    missing: Collection[str] = MISSING_TEXTS,
 ) -> Raw:
     """Read either file; both have the kinds that OpenML declares."""
     if file == _ARFF:
-        return arff_text.read(content, origin, as_text)
+        return arff_text.read(content, origin, as_text, missing)
     raw = parquet.read(content, origin)
     features = about["features"]
     columns = {name: cells for name, cells in raw.columns.items() if name not in raw.dropped}

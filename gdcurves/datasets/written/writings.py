@@ -13,7 +13,17 @@ from gdcurves.datasets.written.wrapping import bare
 MARKS = (".", ",")
 """What may stand before decimals; the other one may then stand between thousands."""
 
-_ALIKE = str.maketrans({**dict.fromkeys("\u00a0\u2009\u202f", " "), "\u2019": "'", "\u2212": "-"})
+_RAISED = "\u00b7\u2219\u22c5"
+"""Points before decimals in the middle of the line, as The Lancet prints them."""
+
+_ALIKE = str.maketrans(
+    {
+        **dict.fromkeys("\u00a0\u2009\u202f", " "),
+        **dict.fromkeys(_RAISED, "."),
+        "\u2019": "'",
+        "\u2212": "-",
+    }
+)
 _CODES = (
     "AUD|BRL|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HKD|HUF|IDR|ILS|INR|JPY|KRW|MXN|MYR|NOK|NZD|PHP|PLN|RON"
     "|RUB|SEK|SGD|THB|TRY|UAH|USD|VND|ZAR"
@@ -64,17 +74,24 @@ def written(texts: Iterable[str]) -> Written | None:
     """Tell how all of some texts are numbers in one way; None where they are not.
 
     They have the same signs of a currency or of per cent, all or none, and the same sign between
-    thousands, which stand in groups of three digits.
+    thousands, which stand in groups of three digits. A raised point stands before decimals, and
+    beside no other point.
     """
     groups = {mark: {""} for mark in MARKS}  # signs between thousands
     around = None
     first = marked = odd = ""  # the first text of all, with a point or a comma, that is not plain
     bare, ends_in_zero = False, False
+    points: set[str] = set()
     for text in texts:
         amount = _amount(text)
         if amount is None:
             return None
         digits = amount["digits"]
+        points.update(each for each in f".{_RAISED}" if each in text)
+        if points - {"."}:
+            groups.pop(",", None)
+            if len(points) > 1:
+                return None
         for mark in [*groups]:
             match = _DIGITS[mark].fullmatch(digits)
             if match is not None:
