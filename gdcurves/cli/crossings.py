@@ -31,7 +31,7 @@ def crossings(
     console = Console(highlight=False)
 
     def show(folder: Path, several: bool) -> None:
-        run = reading.read(folder)
+        run = reading.read_partial(folder)
         runs.note_lost(run, quiet)
         if measure is not None:
             run = reading.by_measure(run, measure, comparing=True)

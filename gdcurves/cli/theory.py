@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gdcurves.cli import output
+from gdcurves.cli import output, typed
 from gdcurves.cli.datasets import DataDir, Offline
 from gdcurves.cli.drafting import Drafting
 from gdcurves.cli.options import (
@@ -32,8 +32,12 @@ from gdcurves.cli.output import AsJson, Quiet
 from gdcurves.errors import UserError, unwritable
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from gdcurves.theory.asked import Asked
     from gdcurves.theory.table import Theory
+
+AROUND = 2  # lines around what is said of an experiment, and around it all
 
 
 def theory(
@@ -159,22 +163,38 @@ def _say(made: Theory, file: Path, as_json: bool, quiet: bool) -> None:
 
     from gdcurves.report import telling
     from gdcurves.report import theory as words
+    from gdcurves.words import counted
 
     if as_json:
         output.show(telling.of_theory(made, [file]))
         return
     console = Console(highlight=False)
-    for experiment in dict.fromkeys(made.table["experiment"]):
+    known = list(dict.fromkeys(made.table["experiment"]))
+    said = [[*words.sentences(made, each)] for each in known]
+    shown = _fitting(console, said) if console.is_terminal else len(said)
+    for experiment, sentences in [*zip(known, said, strict=True)][:shown]:
         console.print(words.heading(made.table, experiment), style="bold", markup=False)
-        for sentence in words.sentences(made, experiment):
+        for sentence in sentences:
             console.print(sentence, markup=False, soft_wrap=not console.is_terminal)
         console.print()
-    known = set(made.table["experiment"])
+    if shown < len(said):
+        rest = counted(len(said) - shown, "more experiment")
+        console.print(f"{rest}: {typed.again()} | less", markup=False, soft_wrap=True)
     for experiment, why in made.without.items():
         if experiment.partition(", ")[0] not in known:
             console.print(f"{experiment}: {why}", markup=False, soft_wrap=True)
     if not quiet:
         typer.echo(file)
+
+
+def _fitting(console: Console, said: list[list[str]]) -> int:
+    """How many experiments a screen holds, of which these sentences are said; at least one."""
+    left = console.height - AROUND
+    for number, sentences in enumerate(said):
+        left -= AROUND + sum(len(console.render_lines(each, pad=False)) for each in sentences)
+        if left < 0:
+            return max(number, 1)
+    return len(said)
 
 
 def _asked(tau: str | None, m: str | None, epsilon1: str, epsilon0: str, delta: float) -> Asked:

@@ -44,9 +44,10 @@ class Said:
 
 
 def sentences(theory: Theory, experiment: str) -> Iterator[str]:
-    """Say what is known of an experiment, and why the rest is not."""
+    """Say what is known of an experiment, and why the rest is not; once for fitters that agree."""
     own = theory.table[theory.table["experiment"] == experiment]
     surely = f"with probability {1 - theory.delta:g}"
+    fitters_of: dict[str, list[str]] = {}
     for fitter, rows in by(own, "fitter"):
         of_quantity = {quantity: each for quantity, each in by(rows, "quantity")}
         for quantity, words in WORDS.items():
@@ -56,7 +57,9 @@ def sentences(theory: Theory, experiment: str) -> Iterator[str]:
                 )
                 values = [(argument, value) for argument, value in pairs]
                 said = Said(values, theory.guessing[experiment], surely)
-                yield f"{fitter}: {words(said)}"
+                fitters_of.setdefault(words(said), []).append(fitter)
+    for sentence, fitters in fitters_of.items():
+        yield f"{listed(fitters)}: {sentence}"
     for name, why in theory.without.items():
         if name.startswith(f"{experiment}, "):
             yield f"Not known of {name}: {why}."

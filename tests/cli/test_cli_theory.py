@@ -113,6 +113,22 @@ def test_data_with_missing_values_and_in_a_config(call, tmp_path):
     assert found.loc[found["quantity"] == "G", "value"].tolist() == [2 / 232]
 
 
+def test_what_a_terminal_does_not_hold_is_said_in_a_pager(call, monkeypatch):
+    whole = call("theory", "--config", "lemma3.yaml", "--m", "1000", "--tau", "0.1").out
+    headings = [line for line in whole.splitlines() if line.startswith("bits-n") and "," in line]
+    assert len(headings) == 8
+    assert "naive_bayes and naive_bayes_unsmoothed: alpha" in whole
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as a terminal is
+    monkeypatch.setenv("COLUMNS", "80")
+    for lines, fewest, most in ((10, 1, 1), (60, 2, 7), (500, 8, 8)):
+        monkeypatch.setenv("LINES", str(lines))
+        out = call("theory", "--config", "lemma3.yaml", "--m", "1000", "--tau", "0.1").out
+        shown = sum(heading in out for heading in headings)
+        assert fewest <= shown <= most
+        assert (f"{8 - shown} more experiments: " in out) == (shown < 8)
+        assert len(out.splitlines()) <= lines or shown == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

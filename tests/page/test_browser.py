@@ -98,6 +98,19 @@ def test_text_in_pictures_can_be_read_on_a_telephone(browser: Browser, file: Pat
     assert sorted(heights)[len(heights) // 2] >= 9  # pixels, of half of them at least
 
 
+def test_tables_wrap_on_a_telephone_and_move_where_that_is_not_enough(
+    browser: Browser, file: Path
+) -> None:
+    for width in WIDTHS:
+        browser.open(file, width)
+        moved = browser.tab.evaluate(
+            "[...document.querySelectorAll('.moves')].map(box => { box.scrollLeft = 9999;"
+            " return [box.scrollWidth - box.clientWidth, box.scrollLeft] })"
+        )
+        assert all(beyond == left for beyond, left in moved)
+        assert min(beyond for beyond, _ in moved) == 0
+
+
 def test_dark_pages_have_light_letters(browser: Browser, file: Path) -> None:
     for scheme, is_dark in (("light", False), ("dark", True)):
         browser.open(file, 800, color_scheme=scheme)

@@ -64,6 +64,21 @@ def project() -> dict[str, Any]:
     return tomllib.loads(text("pyproject.toml"))
 
 
+def test_the_page_of_a_package_index_has_no_link_to_a_file_beside_it(metadata: Message) -> None:
+    """Links of the README that lead to a file name it, and the file is there."""
+    page, readme = metadata.get_payload(), text("README.md")
+    assert isinstance(page, str)
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    assert page.startswith("# gdcurves\n")
+    assert re.findall(r"\]\((?!https?:)", page) == []
+    assert "<!--" not in page
+    paths = re.findall(r"\]\((?![a-z]+:)([^)#\s]+)", readme)
+    linked = {each for each in paths if not each.endswith(".png")}
+    assert len(linked) > 20
+    assert linked <= {*re.findall(r"`([\w./-]+)`", page)}
+    assert all((ROOT / each).exists() for each in linked)
+
+
 def test_wheel_is_small(wheel: zipfile.ZipFile) -> None:
     assert wheel.filename is not None
     assert Path(wheel.filename).stat().st_size <= MOST_BYTES

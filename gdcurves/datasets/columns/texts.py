@@ -126,8 +126,9 @@ class Texts:
 
     def mostly(self, which: BoolArray) -> bool:
         """Whether some texts, `which` (k,), are more than half of them, or of the cells."""
-        of_texts = which.sum() > len(which) / 2
-        return bool(of_texts or self.counts[which].sum() > self.counts.sum() / 2)
+        return bool(
+            which.sum() > len(which) / 2 or self.counts[which].sum() > self.counts.sum() / 2
+        )
 
     def share(self, which: BoolArray) -> str:
         """Say how many cells have one of some texts, `which` (k,)."""
