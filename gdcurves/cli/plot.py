@@ -10,6 +10,7 @@ import typer
 
 from gdcurves.cli import output, runs
 from gdcurves.cli.figures import check_option
+from gdcurves.cli.names import names
 from gdcurves.cli.output import AsJson, Quiet
 
 
@@ -25,9 +26,12 @@ def plot(
     ] = None,
     measure: runs.Measure = None,
     form: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
-            "--format", metavar="NAME", help="png, pdf or svg.", show_default="png and pdf"
+            "--format",
+            metavar="NAME",
+            help="png, pdf or svg; repeat it, or write a,b.",
+            show_default="png and pdf",
         ),
     ] = None,
     size: Annotated[
@@ -59,7 +63,7 @@ def plot(
     from gdcurves.scoring.measures import main
 
     check_option(figure)
-    wanted = Wanted.of(form, size, font_size, title)
+    wanted = Wanted.of(names(form or ()), size, font_size, title)
 
     def draw(folder: Path, _several: bool) -> None:
         run = reading.read_partial(folder)

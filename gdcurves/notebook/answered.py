@@ -140,7 +140,7 @@ class LearningCurves:
                 plots.check(figure, f"--figure {figure}: no such figure")
             sides = size if isinstance(size, tuple | list) else (size,)
             page = None if size is None else "x".join(map(str, sides))
-            wanted = Wanted.of(None, page, font_size, title)
+            wanted = Wanted.of((), page, font_size, title)
             run = self.run
             if measure is not None and measure != main(run.manifest["config"]).name:
                 run = reading.answered(self._by(measure, comparing=False))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gdcurves.errors import UserError
@@ -74,17 +75,18 @@ class Wanted:
 
     @classmethod
     def of(
-        cls, form: str | None, size: str | None, font_size: float | None, title: str | None
+        cls, forms: Sequence[str], size: str | None, font_size: float | None, title: str | None
     ) -> Wanted:
         """Read options; raises UserError."""
-        if form is not None and form.lower() not in FORMATS:
-            raise UserError(f"--format {form}: no such format; {suggest(form, FORMATS)}")
+        for form in forms:
+            if form.lower() not in FORMATS:
+                raise UserError(f"--format {form}: no such format; {suggest(form, FORMATS)}")
         if font_size is not None and not LEAST_TEXT <= font_size <= MOST_TEXT:
             raise UserError(
                 f"--font-size {font_size:g}: give points from {LEAST_TEXT:g} to {MOST_TEXT:g}"
             )
         return cls(
-            FORMATS[:2] if form is None else (form.lower(),),
+            tuple(dict.fromkeys(each.lower() for each in forms)) or FORMATS[:2],
             None if size is None else _size(size),
             font_size,
             title,

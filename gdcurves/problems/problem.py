@@ -260,7 +260,10 @@ def build(
     targets.check(names, table, key)
     targets.check_complete(names, y, left_out, table, features, sparse.filling, key)
     y = y[used]
-    remarks = [*leaks.doubts(table, features, y, used)]
+    remarks = [
+        *leaks.doubts(table, features, y, used),
+        *targets.doubts(table, names, y, classes is None and cut is None, every_number),
+    ]
     x, levels, n_filled, moved = coded(table, features, used, rescale)
     labels = grouping.labels(table, used)
     order = row_order([y, *x.T, *([] if labels is None else [labels])])
@@ -286,7 +289,6 @@ def build(
                     *of_inputs(table, features, x, levels),
                     *reach.doubts(table.source, moved),
                     *sparse.remarks(_WITHOUT),
-                    *targets.doubts(table, names, y, classes is None and cut is None, every_number),
                 ]
             ),
             *grouping.doubts(table, names, y, group, used),

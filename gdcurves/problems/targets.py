@@ -94,11 +94,19 @@ def doubts(
     if len(absent):
         labels = listed([repr(table.labels[i]) for i in absent])
         count = "counts as a class; name it" if len(absent) == 1 else "count as classes; name them"
+        is_class = "is a class, and no missing value"
+        if len(absent) > 1:
+            is_class = "are classes, and no missing values"
+        named = [table.labels[i] for i in absent]
+        option = " ".join(map(_missing_text, named))
+        unlikely = any(each != "None" for each in named)
         stands = "it stands for a missing value" if len(absent) == 1 else "they stand for none"
         yield Remark(
             About.MISSING_CLASS,
             f"{table.source}, column {table.target!r}: {labels} {count} under"
-            f" 'missing_texts' if {stands}, or list the labels under 'classes'",
+            f" 'missing_texts' if {stands}, or list the labels under 'classes' ({option}, or"
+            " --classes)",
+            holds_if=f"{labels} {is_class} (else {option})" if unlikely else "",
         )
     for name, n in zip(names, np.bincount(y, minlength=len(names)).tolist(), strict=True):
         if n < FEW_ROWS:
@@ -174,7 +182,12 @@ def check_complete(
     elif rows.any():
         ways.append(f"all of its rows lack one input or another (--missing {filling} keeps them)")
     if name in spelling.MISSING:
-        ways.append(f"if {name!r} stands for no value, --missing-text {shlex.quote(name)} says so")
+        ways.append(f"if {name!r} stands for no value, {_missing_text(name)} says so")
     raise MisfitError(
         f"no complete row of {table.called} is of class {name!r}; {'; '.join(ways)}", key
     )
+
+
+def _missing_text(text: str) -> str:
+    """The option that says of a text that it stands for no value, as it is typed."""
+    return shlex.join([f"--missing-text={text}"] if text[:1] == "-" else ["--missing-text", text])

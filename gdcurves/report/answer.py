@@ -94,6 +94,14 @@ class Answer:
         return None if rows.empty else rows.iloc[0]
 
     @property
+    def conditions(self) -> tuple[str, ...]:
+        """What has to be so, of the data or for an error of next to nothing."""
+        named = self.best[:1] if self.measure.name == "error" and not self.holds_if else []
+        if any(self.values[name] < HARDLY for name in named):
+            return ("no input is known only with the class, as so small an error may mean",)
+        return self.holds_if
+
+    @property
     def useful(self) -> list[str]:
         """Fitters that are shown to beat always answering the largest class, best first.
 
@@ -195,14 +203,15 @@ def _ahead(run: Run, answer: Answer) -> Iterator[str]:
         ahead = outlook.ahead(rows[answer.measure.name], answer.measure, answer.unit)
         said = f"On these data, the {answer.measure.label} of {name}: {ahead}."
         if wanted is not None and TARGETED in rows:
-            said = f"{said} {outlook.target(rows[TARGETED], wanted, answer.unit)}".rstrip()
+            what = "target" if answer.measure.name == TARGETED else f"target {TARGETED}"
+            said = f"{said} {outlook.target(rows[TARGETED], wanted, answer.unit, what)}".rstrip()
         yield said
 
 
 def lines(answer: Answer) -> Iterator[str]:
     """Say it in a few lines: which to use, by how much, and where that was otherwise."""
-    if answer.holds_if:
-        yield f"This holds only if {listed(answer.holds_if)}."
+    if answer.conditions:
+        yield f"This holds only if {listed(answer.conditions)}."
     yield _which(answer)
     yield from _differences(answer)
     yield from _elsewhere(answer)
@@ -256,6 +265,8 @@ def _differences(answer: Answer) -> Iterator[str]:
             yield f"{first} and {other} say the same of nearly all rows."
             continue
         interval = f"for other data of this kind {low:.3f} to {high:.3f} (95 % interval)"
+        if low != low:
+            interval = "of other data one split tells nothing"
         if abs(by_how_much) < HARDLY:
             yield f"{first} and {other} have the same {answer.measure.label}; {interval}."
         else:

@@ -52,12 +52,15 @@ def _ends(row: pd.Series[Any], at: str) -> str:
     return "" if np.isnan(low) else f", {low:.3f} to {high:.3f}"
 
 
-def target(row: pd.Series[Any], error: float, unit: str = "row") -> str:
-    """Say how many rows, or groups of them, bring the error that is wanted; nothing if unknown."""
+def target(row: pd.Series[Any], error: float, unit: str = "row", what: str = "target") -> str:
+    """Say how many rows, or groups of them, bring the error that is wanted; nothing if unknown.
+
+    `what` is what that error is called.
+    """
     rows, low, high = (row[f"rows_for_target{end}"] for end in ("", "_low", "_high"))
     if np.isnan(rows):
         return ""
-    aim = f"The target of {error:g}"
+    aim = f"The {what} of {error:g}"
     if rows <= row["m_last"]:
         return f"{aim} is reached from m = {rows:,.0f} on."
     if np.isinf(rows):

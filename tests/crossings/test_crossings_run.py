@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Generator, Sequence
 from importlib import import_module
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import quiet
 from rich.console import Console
 
 from gdcurves import config, plan, published, report
+from gdcurves.compute.chunk import Result, Task, compute
 from gdcurves.crossings import CROSSINGS, Answers
 from gdcurves.plots import learning_curves, ng_jordan
 from gdcurves.report import crossings as words
@@ -201,6 +203,29 @@ def test_command_of_finished_partial_and_bare_runs(folder: Path, tmp_path: Path,
     assert ended.code == 2
     assert "crossings.csv: no column 'fitter_a' in it; " in ended.err
     assert call("crossings", "nowhere").code == 2
+
+
+def stop_at_the_second(tasks: Sequence[Task]) -> Generator[Result]:
+    yield compute(tasks[0])
+    raise KeyboardInterrupt
+
+
+def test_a_run_that_was_stopped_is_answered_from_what_it_has(tmp_path: Path, call) -> None:
+    text = """
+splits: 30
+chunk: 20
+experiments: [{name: lenses, data: contact-lenses, sizes: [4, 8]}]
+fitters: [{type: naive_bayes}, {type: logistic_regression}]
+"""
+    (tmp_path / "my.yaml").write_text(text)
+    planned = plan.make(config.load(tmp_path / "my.yaml"))
+    with pytest.raises(KeyboardInterrupt):
+        quiet.run(planned, tmp_path / "out", "my", compute=stop_at_the_second)
+    assert not (tmp_path / "out" / CROSSINGS.name).exists()
+    ended = call("crossings", "out")
+    assert (ended.code, ended.err) == (0, "")
+    assert "lenses, naive_bayes and logistic_regression: " in ended.out
+    assert {*reading.answers_of(reading.read(tmp_path / "out")).crossings["n_splits"]} == {20}
 
 
 @pytest.mark.slow

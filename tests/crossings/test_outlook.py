@@ -208,6 +208,7 @@ def test_words() -> None:
     assert ahead(few, error, "group").startswith("32 more training groups would hardly change it (")
     assert target(falling, 0.15).startswith("The target of 0.15 takes about 2")
     assert " training rows (" in target(falling, 0.15)
+    assert target(falling, 0.15, what="target error").startswith("The target error of 0.15 takes")
     assert " training groups (" in target(falling, 0.15, "group")
     assert "twice as many training rows would hardly change it (about 0.29" in ahead(flat, error)
     said = target(flat, 0.15)

@@ -66,16 +66,17 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="the page is too small for its panels; give more"):
         draw(own(tmp_path), wanted=Wanted(size=(1, 1)))
     with pytest.raises(UserError, match="--size 3x: give width and height in inches, from 1 to"):
-        Wanted.of(None, "3x", None, None)
+        Wanted.of((), "3x", None, None)
     with pytest.raises(UserError, match="--format gif: no such format; choose from png, pdf, svg"):
-        Wanted.of("gif", None, None, None)
+        Wanted.of(("gif",), None, None, None)
     with pytest.raises(UserError, match="--font-size 100: give points from 4 to 40"):
-        Wanted.of(None, None, 100, None)
+        Wanted.of((), None, 100, None)
+    assert Wanted.of(("svg", "PNG", "svg"), None, None, None).formats == ("svg", "png")
 
 
 @pytest.mark.slow
 def test_an_svg_has_its_text_as_text_and_a_description(tmp_path: Path) -> None:
-    wanted = Wanted.of("svg", None, None, "Mine & <yours>")
+    wanted = Wanted.of(("svg",), None, None, "Mine & <yours>")
     (path,) = draw(own(tmp_path), wanted=replace(wanted, suffix="_auc"))
     assert path.name == "figure_auc.svg"
     content = path.read_bytes()

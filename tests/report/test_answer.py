@@ -67,6 +67,25 @@ def test_one_is_named_where_it_is_better_than_all() -> None:
     ]
 
 
+def test_an_error_of_nothing_is_doubted() -> None:
+    """The inputs may hold the class, which is told if one of them alone does."""
+    known = answer({"nb": 0.1, "lr": 0.0}, {**BEAT, (40, "lr", "nb"): "lr"})
+    said = "This holds only if no input is known only with the class, as so small an error may mean"
+    assert next(iter(lines(known))) == f"{said}."
+    told = replace(known, holds_if=("'x' is known before it",))
+    assert next(iter(lines(told))) == "This holds only if 'x' is known before it."
+    assert known.measure.name == "error"
+    by_auc = answer({"nb": 0.1, "lr": 0.0}, {}, measure="auc")
+    assert not next(iter(lines(by_auc))).startswith("This holds")
+
+
+def test_one_split_tells_nothing_of_other_data() -> None:
+    known = answer({"nb": 0.2, "lr": 0.1}, BEAT)
+    table = known.comparisons.assign(low=float("nan"), high=float("nan"))
+    _, said, *_ = lines(replace(known, comparisons=table))
+    assert said == "lr has 0.100 less error than nb; of other data one split tells nothing."
+
+
 def test_none_is_named_where_no_difference_is_shown() -> None:
     known = answer(
         {"nb": 0.11, "lr": 0.1}, {**BEAT, (20, "lr", "nb"): "nb", (20, "nb", GUESS): "nb"}
