@@ -27,6 +27,7 @@ class About(IntEnum):
     TARGET = auto()
     GROUPS = auto()
     COPIES = auto()
+    TALLIED = auto()
     LABELS = auto()
     MISSING_CLASS = auto()
     RARE_CLASS = auto()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gdcurves.datasets.columns import copies
+from gdcurves.datasets.columns import copies, tallied
 from gdcurves.datasets.columns.cells import levels, numbers
 from gdcurves.datasets.columns.order import fingerprint, in_order
 from gdcurves.datasets.raw import Raw
@@ -179,8 +179,12 @@ def read_table(name: str, raw: Raw, origin: str, request: Request) -> Table:
     table = _assemble(name, raw, origin, request, _target_kind(request), {})
     if request.groups:
         return table
-    alike = copies.doubt({column: table.cells(column) for column in table.kinds}, table.source)
-    return table if alike is None else replace(table, remarks=(*table.remarks, alike))
+    inputs = {column: table.cells(column) for column in table.kinds}
+    found = (
+        copies.doubt(inputs, table.source),
+        tallied.doubt(inputs, table.cells(table.target), table.source),
+    )
+    return replace(table, remarks=(*table.remarks, *(each for each in found if each is not None)))
 
 
 def _target_kind(request: Request) -> Kind:
