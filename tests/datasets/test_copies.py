@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from gdcurves.datasets import Request, look
-from gdcurves.datasets.columns.copies import n_copies, near_copies
+from gdcurves.datasets.columns.copies import n_copies, near_copies, paired
 
 WORDS = "test rows then have copies in training sets"
 
@@ -66,6 +66,24 @@ def test_nearly_equal_rows_are_told_from_others(tmp_path: Path, jitter: float) -
     assert "about 100% of the rows nearly equal another one in all numbers; " in note
 
 
+@pytest.mark.parametrize(("n", "apart"), [(50, 0.1), (100, 0.2), (500, 0.1)])
+def test_two_rows_of_each_patient_lie_by_twos(tmp_path: Path, n: int, apart: float) -> None:
+    """As visits a year apart do, which are no copies; and as many rows on their own."""
+    rng = np.random.default_rng(n)
+    centre = np.repeat(rng.normal(size=(n, 5)), 2, axis=0)
+    frame = pd.DataFrame(centre + apart * rng.normal(size=centre.shape)).add_prefix("x")
+    y = np.repeat(rng.choice(["a", "b"], n), 2)
+    (said,) = noted(tmp_path, frame.assign(y=y))
+    assert "lie by twos, each nearest to the other" in said or "nearly equal another" in said
+    assert not noted(tmp_path, rows(2 * n, n, 5).assign(y=y))
+
+
+def test_chance_brings_no_twos() -> None:
+    """Of small tables of rows on their own, 300 of them."""
+    rng = np.random.default_rng(4)
+    assert not any(paired([*rng.normal(size=(3, 100))]) for _ in range(300))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("d", [3, 5, 10, 30])
 def test_rows_on_their_own_are_no_near_copies(d: int) -> None:
@@ -78,6 +96,7 @@ def test_rows_on_their_own_are_no_near_copies(d: int) -> None:
     surface = np.sin(normal[:, :2] @ rng.normal(size=(2, d)))
     for x in (normal, mixed, heavy, clusters, surface, normal.round(1)):
         assert near_copies([*x.T]) < 0.06
+        assert not paired([*x.T])
         assert n_copies([*x.T]) == 0
 
 
