@@ -28,10 +28,10 @@ calibrate: $(VENV)/.installed ## The sampler against chains ten times longer; DA
 	$(BIN)/python scripts/calibrate.py --out results/reference/ng_jordan/calibration.csv \
 	  $(if $(DATA),--data-dir $(DATA))
 
-check: lint $(VENV)/.test ## The short loop: lint, and the tests that are quick; a minute of CPU at most
+check: lint $(VENV)/.test ## The short loop: lint, and the tests that are quick; a minute or two of CPU
 	$(BIN)/python -m pytest -m "not process and not network and not slow"
 
-test: $(VENV)/.test ## Every test, in two processes; five minutes at most
+test: $(VENV)/.test ## Every test, in two processes; five to fifteen minutes
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 soak: $(VENV)/.test ## Twenty kills, 100,000 splits, a large data set; the outcome goes to tests/README.md
