@@ -22,6 +22,7 @@ from gdcurves.compute import chunk
 from gdcurves.config import load_text
 from gdcurves.datasets import Request
 from gdcurves.plan import choice, cost, draft, loading
+from gdcurves.plan.drafted import MEASURES
 from gdcurves.store.chunk import Chunk
 
 # Rows, inputs, classes, and levels of each input (0 for numbers).
@@ -61,7 +62,7 @@ def _measure(folder: Path, shape: tuple[int, ...], fitters: tuple[plan.NamedFitt
     made_up(*shape).to_csv(folder / "m.csv", index=False)
     made = draft.make(Request(str(folder / "m.csv"), "y"), None, fitters=fitters)
     of_problem = cost.Shape.of(made.problem)
-    model = cost.seconds(of_problem, made.sizes, [each.fitter for each in fitters], draft.MEASURES)
+    model = cost.seconds(of_problem, made.sizes, [each.fitter for each in fitters], MEASURES)
     planned = plan.make(load_text(made.text, folder / "m.yaml"))
     problems, _ = loading.load(planned, "packaged", None)
     problems["m"].save(folder / "m")

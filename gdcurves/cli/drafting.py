@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gdcurves.config.reading import Mark, Rescale, Threshold
     from gdcurves.datasets import Request
     from gdcurves.plan.asked import Asked
-    from gdcurves.plan.draft import Draft
+    from gdcurves.plan.drafted import Draft
 
 
 @dataclass(frozen=True)

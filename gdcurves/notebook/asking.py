@@ -23,7 +23,7 @@ from gdcurves.notebook.arguments import in_python, named
 from gdcurves.notebook.values import Names
 from gdcurves.notebook.watching import unwatched, watched
 from gdcurves.plan.asked import Asked
-from gdcurves.plan.draft import Draft
+from gdcurves.plan.drafted import Draft
 from gdcurves.plan.plan import Plan
 from gdcurves.report import described
 from gdcurves.run import reading, runner

@@ -22,7 +22,7 @@ from gdcurves.datasets import CATALOGUE, Request
 from gdcurves.datasets.raw import Raw
 from gdcurves.errors import UserError
 from gdcurves.plan import choice, draft
-from gdcurves.plan.draft import Draft
+from gdcurves.plan.drafted import Draft, Options
 from gdcurves.words import suggest
 
 
@@ -80,7 +80,7 @@ class Asked:
 
     def draft(self) -> Draft:
         """Read the data and draft a config; raises UserError."""
-        options = draft.Options(
+        options = Options(
             self.sizes,
             None if self.missing is None else _missing(self.missing),
             self.rescale,

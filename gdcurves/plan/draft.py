@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from gdcurves import datasets
-from gdcurves.config.classes import ClassConfig
 from gdcurves.config.naming import LONGEST_NAME
-from gdcurves.config.reading import DROP_ROWS, Missing, Rescale, Threshold
+from gdcurves.config.reading import DROP_ROWS, Missing, Threshold
 from gdcurves.datasets import CATALOGUE, REMOTE, Request, Table
 from gdcurves.errors import MisfitError, UserError
-from gdcurves.fitters import REGISTRY
 from gdcurves.plan import choice, cost
-from gdcurves.plan.cost import Effort
+from gdcurves.plan.draft_text import WORDS, config_text
+from gdcurves.plan.drafted import MEASURES, NOTHING_ASKED, Draft, Options
 from gdcurves.plan.experiment import LEAST_UNITS, NamedFitter
-from gdcurves.plan.plan import Plan
 from gdcurves.problems.problem import Problem, build
 from gdcurves.problems.sparse import Sparse
 from gdcurves.units import LEAST_TESTED
@@ -28,75 +24,6 @@ from gdcurves.words import counted
 
 N_SIZES = 12
 LEFT_OUT = "left out by `run --data`, unless named as --continuous or --discrete"
-MEASURES = ("error", "balanced_error", "auc", "brier", "logloss")
-
-_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_+.-]*")
-_WORDS = {"true", "false", "null", "nan", "inf"}
-
-
-@dataclass(frozen=True)
-class Options:
-    """What a user says of a run of own data, as the config keys of these names; None: nothing.
-
-    Attributes
-    ----------
-    sizes
-        Training sizes m, ascending.
-    missing, rescale
-        What becomes of missing values, and how continuous inputs are rescaled.
-    stratified
-        Whether training sets hold as many rows of each class.
-    figure
-        What is drawn.
-    classes
-        Labels of each class.
-    """
-
-    sizes: tuple[int, ...] | None = None
-    missing: Missing | None = None
-    rescale: Rescale | None = None
-    stratified: bool = False
-    figure: str | None = None
-    classes: tuple[ClassConfig, ...] | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Draft:
-    """What was understood, and a config that says so.
-
-    Attributes
-    ----------
-    name
-        Of the experiment, and of the run.
-    table, problem
-        What was read, and what becomes of it.
-    refusal
-        Why the data cannot be used without a config such as this; None where they can.
-    notes
-        What the user should look at.
-    fitters
-        What is compared.
-    sizes
-        Training sizes m.
-    effort
-        Number of splits, and how many are computed at a time.
-    text
-        The config, YAML.
-    """
-
-    name: str
-    table: Table
-    problem: Problem
-    refusal: UserError | None
-    notes: tuple[str, ...]
-    fitters: tuple[NamedFitter, ...]
-    sizes: tuple[int, ...]
-    effort: Effort
-    text: str
-
-    def noted(self, planned: Plan) -> Plan:
-        """A plan made of the draft, with what was noted of the data."""
-        return replace(planned, notes=self.notes, holds_if=self.problem.provenance.holds_if)
 
 
 def make(
@@ -105,7 +32,7 @@ def make(
     source: str = "packaged",
     offline: bool = False,
     fitters: tuple[NamedFitter, ...] | None = None,
-    options: Options = Options(),
+    options: Options = NOTHING_ASKED,
 ) -> Draft:
     """Read data and draft a config for them; it leaves out what is in `Table.refused`.
 
@@ -157,7 +84,7 @@ def make(
     if effort.words:
         notes = (*notes, f"{table.source}: {effort.words}")
     made = Draft(name, table, problem, table.refusal, notes, fitters, chosen, effort, "")
-    return replace(made, text=_text(made, request, threshold, missing, options))
+    return replace(made, text=config_text(made, request, threshold, missing, options))
 
 
 def _without_sparse(request: Request, source: str, offline: bool, missing: Missing | None) -> Table:
@@ -219,116 +146,4 @@ def _name(table: Table) -> str:
 
 
 def _special(name: str) -> bool:
-    return name.lower() in {"na", "none", "infinity", *_WORDS}
-
-
-def _text(
-    made: Draft,
-    request: Request,
-    threshold: Threshold | None,
-    missing: Missing,
-    options: Options,
-) -> str:
-    """Write the config of a draft."""
-    table, problem = made.table, made.problem
-    kinds = {
-        kind: [
-            column
-            for column, each in table.kinds.items()
-            if each == kind and column not in table.inferred_levels
-        ]
-        for kind in ("continuous", "discrete")
-    }
-    left_out = [f"    # left out: {_flat(column)}, {why}" for column, why in table.dropped.items()]
-    left_out += [f"    # left out: {_flat(str(error))}" for error in table.refused.values()]
-    drop = [*table.dropped, *table.refused]
-    own = request.data not in CATALOGUE or any((request.continuous, request.discrete, request.drop))
-    lines = [
-        f"# Learning curves of classifiers on {_flat(request.data)}.",
-        "# What the keys mean: gdcurves config schema",
-        "",
-        f"splits: {made.effort.splits} # random splits into training and test rows at every size:"
-        " from 1000 down to 50, the fewer the more a split costs",
-        f"chunk: {made.effort.chunk} # splits that are computed and stored at a time",
-        f"measures: {_list(MEASURES)} # error compares, unless `measure` names another one",
-        *([] if options.figure is None else [f"figure: {options.figure}"]),
-        "interval: rows # keep sums for every row: intervals for other data of this kind",
-        "experiments:",
-        f"  - name: {_scalar(made.name)}",
-        f"    data: {_scalar(request.data)}",
-        *(
-            f"    {key}: {_scalar(value)}"
-            for key in ("encoding", "sheet")
-            if (value := getattr(request, key)) is not None
-        ),
-        *(
-            ["    no_header: true # the first row is one of cells, not of names"]
-            * request.no_header
-        ),
-        f"    target: {_scalar(table.target)}",
-        *(f"    {kind}: {_list(columns)}" for kind, columns in kinds.items() if own and columns),
-        *(
-            f"    # discrete too: {_flat(column)}, not named as its texts among numbers would then"
-            " be levels, and are missing values"
-            for column in sorted(table.inferred_levels)
-        ),
-        *(f"    # note: {_flat(note)}" for note in made.notes),
-        *left_out,
-        *([f"    drop: {_list(drop)}"] if own and drop else []),
-        *([_groups(table.groups)] if table.groups else []),
-        (
-            f"    classes: {_classes(problem.classes, options.classes)}"
-            if threshold in (None, "none")
-            else f"    threshold: {threshold} # not above it, above it"
-        ),
-        f"    missing_texts: {json.dumps(request.missing_texts)} # cells without a value",
-        *(
-            [f"    decimal: {json.dumps(table.decimal)} # stands before decimals in this source"]
-            if table.decimal is not None
-            else []
-        ),
-        f"    missing: {{continuous: {missing.continuous}, discrete: {missing.discrete}}}"
-        " # or mean for continuous, level for discrete, error",
-        f"    rescale: {problem.rescale} # or dataset, train, none",
-        *(["    stratified: true # m // K training rows of each class"] * options.stratified),
-        f"    sizes: [{', '.join(map(str, made.sizes))}]",
-        "fitters:",
-        *(f"  - {_fitter(each)}" for each in made.fitters),
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _classes(names: Sequence[str], merged: Sequence[ClassConfig] | None) -> str:
-    """Return YAML of the classes: a list of labels, or a mapping where labels are merged."""
-    if merged is None or all(each.labels == (each.name,) for each in merged):
-        return _list(names)
-    return json.dumps({each.name: each.labels for each in merged}, ensure_ascii=False)
-
-
-def _groups(columns: Sequence[str]) -> str:
-    named = _list(columns) if len(columns) > 1 else _scalar(columns[0])
-    return f"    groups: {named} # rows of one stay together: sizes count groups"
-
-
-def _fitter(named: NamedFitter) -> str:
-    """Return YAML of a classifier with the options that it was given."""
-    given = named.fitter.model_dump(exclude_unset=True)
-    known = next(name for name, each in REGISTRY.items() if each is type(named.fitter))
-    if known != named.name:
-        given = {"name": named.name, **given}
-    options = "".join(f", {key}: {_scalar(str(value))}" for key, value in given.items())
-    return f"{{type: {known}{options}}} # {named.fitter.description}"
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _scalar(text: str) -> str:
-    """Return YAML of a text, in quotes where it could be taken for something else."""
-    plain = _PLAIN.fullmatch(text) and text.lower() not in _WORDS
-    return text if plain else json.dumps(text, ensure_ascii=False)
-
-
-def _list(texts: Iterable[str]) -> str:
-    return f"[{', '.join(map(_scalar, texts))}]"
+    return name.lower() in {"na", "none", "infinity", *WORDS}

@@ -9,7 +9,7 @@ from gdcurves.words import counted
 
 if TYPE_CHECKING:
     from gdcurves.datasets import Table
-    from gdcurves.plan.draft import Draft
+    from gdcurves.plan.drafted import Draft
     from gdcurves.problems.problem import Problem
 
 

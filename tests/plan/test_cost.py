@@ -12,12 +12,13 @@ from gdcurves.config import load_text
 from gdcurves.datasets import Request
 from gdcurves.plan import choice, cost, draft
 from gdcurves.plan.cost import Effort, Shape
+from gdcurves.plan.drafted import MEASURES
 
 USUAL = [each.fitter for each in choice.choose()]
 PAPER = [each.fitter for each in choice.choose(["paper"])]
 
 
-def effort(n: int, d: int, n_classes: int = 2, fitters=USUAL, measures=draft.MEASURES) -> Effort:
+def effort(n: int, d: int, n_classes: int = 2, fitters=USUAL, measures=MEASURES) -> Effort:
     shape = Shape(n, d, d + 1, n_classes)
     return cost.effort(shape, draft.sizes(n), fitters, measures)
 
@@ -42,7 +43,7 @@ def test_chunks_of_seconds_for_two_cores() -> None:
         n_chunks = -(-made.splits // made.chunk)
         assert 8 <= n_chunks <= 50
         shape = Shape(n, d, d + 1, n_classes)
-        each = cost.seconds(shape, draft.sizes(n), USUAL, draft.MEASURES)
+        each = cost.seconds(shape, draft.sizes(n), USUAL, MEASURES)
         assert made.chunk == 1 or made.chunk * each <= cost.CHUNK_SECONDS or n_chunks > 25
 
 
@@ -50,7 +51,7 @@ def test_what_is_promised_of_the_time() -> None:
     """Two cores: a minute for 10,000 rows and 100 inputs; these take seconds beside the chunks."""
     for n, d in ((100, 5), (1000, 100), (5000, 30), (10_000, 100)):
         made = effort(n, d)
-        each = cost.seconds(Shape(n, d, d + 1, 2), draft.sizes(n), USUAL, draft.MEASURES)
+        each = cost.seconds(Shape(n, d, d + 1, 2), draft.sizes(n), USUAL, MEASURES)
         assert made.splits * each <= 2 * 45
 
 

@@ -12,6 +12,7 @@ from gdcurves import datasets
 from gdcurves.config.reading import DROP_ROWS, Missing
 from gdcurves.datasets import Request
 from gdcurves.plan import draft
+from gdcurves.plan.drafted import Options
 from gdcurves.problems.problem import build
 from gdcurves.problems.sparse import Sparse
 
@@ -64,7 +65,7 @@ def test_case_s16_columns_that_cost_rows(
 def test_case_s16_no_row_is_lost_to_columns_that_keep_theirs(tmp_path: Path) -> None:
     path = tmp_path / "my.csv"
     write(path, {"a": 48})
-    options = draft.Options(missing=Missing(discrete="level"))
+    options = Options(missing=Missing(discrete="level"))
     made = draft.make(Request(str(path), "y"), None, options=options)
     assert made.problem.features == ("x", "a")
     assert not made.notes
@@ -125,11 +126,11 @@ def test_gaps_here_and_there_are_named_where_they_cost_many_rows(
             f": {lost} of 100 rows are left out for gaps here and there: 'c0' ({each}), " in said[0]
         )
         assert said[0].endswith("; --missing mean,level (`missing`) keeps all 100")
-        options = draft.Options(missing=Missing(continuous="mean", discrete="level"))
+        options = Options(missing=Missing(continuous="mean", discrete="level"))
         kept = draft.make(request, None, options=options)
         assert kept.problem.provenance.rows_used == 100
         assert not kept.notes
-        ruled = draft.make(request, None, options=draft.Options(missing=DROP_ROWS))
+        ruled = draft.make(request, None, options=Options(missing=DROP_ROWS))
         assert not [note for note in ruled.notes if "here and there" in note]
 
 
