@@ -113,6 +113,7 @@ def test_data_with_missing_values_and_in_a_config(call, tmp_path):
     assert found.loc[found["quantity"] == "G", "value"].tolist() == [2 / 232]
 
 
+@pytest.mark.slow
 def test_what_a_terminal_does_not_hold_is_said_in_a_pager(call, monkeypatch):
     whole = call("theory", "--config", "lemma3.yaml", "--m", "1000", "--tau", "0.1").out
     headings = [line for line in whole.splitlines() if line.startswith("bits-n") and "," in line]
