@@ -195,7 +195,7 @@ def complexity_of(run: Run, within: float) -> Run:
                 f"{nothing}: what curves tend to is known of laws alone, not of data; for the rows"
                 " that bring an error E: gdcurves run ... --target-error E --resume"
             )
-        config = run.manifest["name"]
+        config = f"{run.manifest['name']}.yaml"
         raise UserError(
             f"{nothing}; compute it: gdcurves limits --config {config} --out {run.folder}"
         )
