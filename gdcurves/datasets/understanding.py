@@ -330,7 +330,8 @@ def _doubts(made: Understood, name: str) -> Iterator[Remark]:
     if name in raw.kinds and isinstance(column.cells, np.ndarray):
         return
     declared = raw.labels.get(name, ())
-    doubt = inference.doubt(column, raw.where(name), declared, by_source=name in raw.kinds)
+    by_source = raw.kinds.get(name) == "discrete"
+    doubt = inference.doubt(column, raw.where(name), declared, by_source=by_source)
     if doubt is not None:
         yield doubt
     elif made.kinds.get(name) == "continuous":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
@@ -16,18 +17,29 @@ HOW = (
 )
 """What hardly tells two texts apart."""
 
+_COMMA = re.compile(r"-?[0-9]+,[0-9]+")  # decimals, as half the world writes them
 MOST_ALIKE = 3  # groups of texts that are shown
 
 
 def by_look(texts: Sequence[str]) -> list[list[str]]:
     """All of some texts, those together that look the same, or nearly so."""
+    numbers = [_number(text) for text in texts]
+    decimals = {
+        number
+        for text, number in zip(texts, numbers, strict=True)
+        if ("." in text or "," in text) and number - number == 0
+    }
     looks: dict[str, list[str]] = {}
-    for text in texts:
-        number = spelling.number(text)
-        has_decimals = "." in text and number - number == 0  # 1.50 is 1.5
-        look = str(number) if has_decimals else spelling.look(text)
+    for text, number in zip(texts, numbers, strict=True):
+        written = "." in text or "," in text or text == f"{number:.0f}"  # 1.50 is 1.5, 1,0 is 1
+        look = str(number) if written and number in decimals else spelling.look(text)
         looks.setdefault(look, []).append(text)
     return list(looks.values())
+
+
+def _number(text: str) -> float:
+    """What a text is as a number, with a comma before decimals too; NaN if it is none."""
+    return spelling.number(text.replace(",", ".") if _COMMA.fullmatch(text) else text)
 
 
 def shown(texts: Sequence[str]) -> str | None:
