@@ -47,6 +47,14 @@ def dropping(names: Iterable[str]) -> str:
     return shlex.join(["--drop", ",".join(map(quoted, names))])
 
 
+def without_value(texts: Iterable[str]) -> str:
+    """The options that say of texts that they stand for no value: --missing-text a."""
+    return " ".join(
+        shlex.join([f"--missing-text={text}"] if text[:1] == "-" else ["--missing-text", text])
+        for text in texts
+    )
+
+
 def spans(numbers: Sequence[int], among: Sequence[int]) -> str:
     """Return numbers as stretches of those that they are among: "2, 5 to 20 and 90"."""
     positions = [list(among).index(each) for each in numbers]

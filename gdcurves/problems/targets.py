@@ -16,7 +16,7 @@ from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.table import Table
 from gdcurves.datasets.written import spelling
 from gdcurves.errors import MisfitError
-from gdcurves.words import counted, dropping, listed, suggest
+from gdcurves.words import counted, dropping, listed, suggest, without_value
 
 Classes = Sequence[tuple[str, Sequence[str]]]
 
@@ -97,9 +97,8 @@ def doubts(
         is_class = "is a class, and no missing value"
         if len(absent) > 1:
             is_class = "are classes, and no missing values"
-        named = [table.labels[i] for i in absent]
-        option = " ".join(map(_missing_text, named))
-        unlikely = any(each != "None" for each in named)
+        option = without_value(table.labels[i] for i in absent)
+        unlikely = any(table.labels[i] != "None" for i in absent)
         stands = "it stands for a missing value" if len(absent) == 1 else "they stand for none"
         yield Remark(
             About.MISSING_CLASS,
@@ -182,12 +181,7 @@ def check_complete(
     elif rows.any():
         ways.append(f"all of its rows lack one input or another (--missing {filling} keeps them)")
     if name in spelling.MISSING:
-        ways.append(f"if {name!r} stands for no value, {_missing_text(name)} says so")
+        ways.append(f"if {name!r} stands for no value, {without_value([name])} says so")
     raise MisfitError(
         f"no complete row of {table.called} is of class {name!r}; {'; '.join(ways)}", key
     )
-
-
-def _missing_text(text: str) -> str:
-    """The option that says of a text that it stands for no value, as it is typed."""
-    return shlex.join([f"--missing-text={text}"] if text[:1] == "-" else ["--missing-text", text])

@@ -23,16 +23,16 @@ MOST_ALIKE = 3  # groups of texts that are shown
 
 def by_look(texts: Sequence[str]) -> list[list[str]]:
     """All of some texts, those together that look the same, or nearly so."""
-    numbers = [_number(text) for text in texts]
-    decimals = {
-        number
-        for text, number in zip(texts, numbers, strict=True)
-        if ("." in text or "," in text) and number - number == 0
+    numbers = {text: _number(text) for text in texts}
+    pointed = {
+        text: n for text, n in numbers.items() if ("." in text or "," in text) and n - n == 0
     }
+    decimals = {*pointed.values()}
     looks: dict[str, list[str]] = {}
-    for text, number in zip(texts, numbers, strict=True):
-        written = "." in text or "," in text or text == f"{number:.0f}"  # 1.50 is 1.5, 1,0 is 1
-        look = str(number) if written and number in decimals else spelling.look(text)
+    for text in texts:
+        number = numbers[text]
+        whole = number in decimals and text == f"{number:.0f}"  # 1.50 is 1.5, and 1,0 is 1
+        look = str(number) if whole or text in pointed else spelling.look(text)
         looks.setdefault(look, []).append(text)
     return list(looks.values())
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
-
 from gdcurves.arrays import BoolArray
 from gdcurves.datasets.columns.texts import Texts
 from gdcurves.datasets.raw import Where
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.written.whole import LEVELS
+from gdcurves.words import without_value
 
 MOST_SHOWN = 3
 """Texts that options name."""
@@ -44,7 +43,7 @@ def instead(texts: Texts, which: BoolArray) -> str:
     """
     if (texts.bounds & which).any():
         named = texts.stripped(texts.bounds & which)[:MOST_SHOWN]
-        options = " ".join(f"--missing-text {shlex.quote(text)}" for text in named)
+        options = without_value(named)
         return (
             "write a number in place of each bound, half of a limit of detection for instance, or"
             f" count them as missing: {options}"
