@@ -20,9 +20,9 @@ Quiet = Annotated[
 Say = Callable[[str], None]
 
 
-def show(told: Told) -> None:
+def show(message: Told) -> None:
     """Print an object of JSON in a line."""
-    typer.echo(told.model_dump_json())
+    typer.echo(message.model_dump_json())
 
 
 def silent(line: str) -> None:

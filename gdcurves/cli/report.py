@@ -44,7 +44,7 @@ def report(
         made.append(page.Content.of(run, f"run{len(made) + 1}"))
         read.append(run)
 
-    some_refused = refused(runs.found(path), add)
+    some_refused = refused(runs.run_folders(path), add)
     if made:
         file = page.write(made, (out or path).expanduser())
         for run in read if as_json else ():

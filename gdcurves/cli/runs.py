@@ -43,12 +43,12 @@ def every(path: Path, work: Callable[[Path, bool], None]) -> None:
     UserError
         If there is no run, or the only one is refused.
     """
-    folders = found(path)
+    folders = run_folders(path)
     several = len(folders) > 1
     each(folders, lambda folder: work(folder, several))
 
 
-def found(path: Path) -> list[Path]:
+def run_folders(path: Path) -> list[Path]:
     """Folders of the runs at or below a folder; raises UserError where there are none."""
     from gdcurves.store import files
 

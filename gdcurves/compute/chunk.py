@@ -249,7 +249,8 @@ def _sized(task: Task) -> Iterator[_Sized]:
         }
         sums = {}
         if by_row:
-            sums = of_classifiers(scores, drawn_units, measures, units.sizes)
+            blocks = task.n_blocks < units.n
+            sums = of_classifiers(scores, drawn_units, measures, units.sizes, linear=blocks)
         yield _Sized(m, scores, _in_blocks(task, sums, units.n))
 
 

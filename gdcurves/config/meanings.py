@@ -23,13 +23,13 @@ def meanings(model: type[BaseModel]) -> dict[str, str]:
     They are the attributes in the docstrings of the model and of those that it is made from; where
     several share an entry they have the same text.
     """
-    found: dict[str, str] = {}
+    meaning_of: dict[str, str] = {}
     for each in reversed(model.__mro__):
         _, *sections = _SECTION.split(inspect.cleandoc(each.__dict__.get("__doc__") or ""))
         for entry in _ENTRY.split(sections[0]) if sections else ():
             names, _, meaning = entry.partition("\n")
-            found |= dict.fromkeys(names.split(", "), " ".join(meaning.split()))
-    return {name: found[name] for name in model.model_fields if name in found}
+            meaning_of |= dict.fromkeys(names.split(", "), " ".join(meaning.split()))
+    return {name: meaning_of[name] for name in model.model_fields if name in meaning_of}
 
 
 def describe(model: type[BaseModel], schema: dict[str, Any]) -> None:

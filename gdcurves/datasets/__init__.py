@@ -72,7 +72,7 @@ def scheme(data: str) -> str | None:
     """
     if _ADDRESS.match(data):
         pages = ((name, page.search(data)) for name, page in _PAGES.items())
-        known = next((f"{name}:{found[1]}" for name, found in pages if found), None)
+        known = next((f"{name}:{match[1]}" for name, match in pages if match), None)
         advice = f"write {known}" if known else "save the file here, and give its name"
         raise UserError(f"data {data!r}: addresses are not fetched; {advice}")
     before, colon, _ = data.partition(":")

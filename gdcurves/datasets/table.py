@@ -180,11 +180,11 @@ def read_table(name: str, raw: Raw, origin: str, request: Request) -> Table:
     if request.groups:
         return table
     inputs = {column: table.cells(column) for column in table.kinds}
-    found = (
+    doubts = (
         copies.doubt(inputs, table.source),
         tallied.doubt(inputs, table.cells(table.target), table.source),
     )
-    return replace(table, remarks=(*table.remarks, *(each for each in found if each is not None)))
+    return replace(table, remarks=(*table.remarks, *(each for each in doubts if each is not None)))
 
 
 def _target_kind(request: Request) -> Kind:

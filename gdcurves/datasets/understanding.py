@@ -226,8 +226,8 @@ def _about_points(made: Understood, written: Raw, mark: str | None) -> Iterator[
     """Tell which columns may have points between thousands, where nothing has settled that."""
     numbers = [name for name, kind in made.kinds.items() if kind == "continuous"]
     missing = {text for name in numbers for text in made.columns[name].missing}
-    found = None if mark else points.doubt(written, numbers, made.chosen, missing)
-    yield from [] if found is None else [found]
+    doubt = None if mark else points.doubt(written, numbers, made.chosen, missing)
+    yield from [] if doubt is None else [doubt]
 
 
 def _about_scores(made: Understood) -> Iterator[Remark]:
@@ -237,22 +237,22 @@ def _about_scores(made: Understood) -> Iterator[Remark]:
         for name, kind in made.kinds.items()
         if kind == "continuous" and name not in made.chosen and name not in made.raw.kinds
     ]
-    found = {
+    spans = {
         name: ends
         for name in inferred
         if (ends := inference.scores(made.columns[name])) is not None
     }
-    if found:
+    if spans:
         least, largest = (
-            min(low for low, _ in found.values()),
-            max(high for _, high in found.values()),
+            min(low for low, _ in spans.values()),
+            max(high for _, high in spans.values()),
         )
-        verb, codes = ("is", "it holds") if len(found) == 1 else ("are", "they hold")
+        verb, codes = ("is", "it holds") if len(spans) == 1 else ("are", "they hold")
         yield Remark(
             About.SCORES,
-            f"{made.raw.origin}: {counted(len(found), 'column')} of whole numbers from {least:g} to"
+            f"{made.raw.origin}: {counted(len(spans), 'column')} of whole numbers from {least:g} to"
             f" {largest:g} {verb} read as numbers: ",
-            tuple(found),
+            tuple(spans),
             f"; if {codes} codes, say so under 'discrete'",
         )
 
@@ -282,12 +282,12 @@ def _gaps(
     """Texts that stand for missing values among numbers, by column; none if a request rules so."""
     if not _usual(request):
         return {}
-    found = {
+    gaps = {
         name: inference.gaps_among_numbers(column)
         for name, column in columns.items()
         if declared.get(name) not in ("discrete", "drop", "groups")
     }
-    return {column: texts for column, texts in found.items() if texts}
+    return {column: texts for column, texts in gaps.items() if texts}
 
 
 def _about_gaps(raw: Raw, gaps: Mapping[str, tuple[str, ...]]) -> Iterator[Remark]:

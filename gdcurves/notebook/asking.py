@@ -206,7 +206,7 @@ def learning_curves(
         )
         splits = values.at_least_one("splits", splits, MOST_SPLITS)
         jobs = values.at_least_one("jobs", jobs) or joblib.cpu_count()
-        place = Place.of(out, resume, fresh)
+        destination = Place.of(out, resume, fresh)
         if figure is not None:
             plots.check(figure, f"--figure {figure}: no such figure")
         made = asked.draft()
@@ -219,14 +219,14 @@ def learning_curves(
             allowed=values.names(allow),
             held={} if held is None else {where: held},
         )
-        _compute(made.noted(planned), made, place, jobs, offline, progress)
+        _compute(made.noted(planned), made, destination, jobs, offline, progress)
         lines = (*described.data(made), *described.work(made, planned.config.splits))
-        run = reading.read_partial(place.folder)
+        run = reading.read_partial(destination.folder)
         if run.curves.empty:
             entries = run.manifest["experiments"].items()
             raise RunError("; ".join(f"{each}: {entry['reason']}" for each, entry in entries))
         understood = tuple(map(in_python, lines))
-        return LearningCurves(run, understood, place.scratch)
+        return LearningCurves(run, understood, destination.scratch)
 
 
 @dataclass(frozen=True)
@@ -250,9 +250,9 @@ class Place:
                 raise UserError(f"--{'resume' if resume else 'fresh'} goes with --out")
             scratch = Scratch()
             return cls(scratch.path, "new", scratch)
-        place = Path(out).expanduser()
-        folder.writable(place)
-        return cls(place, "resume" if resume else "fresh" if fresh else "new")
+        path = Path(out).expanduser()
+        folder.writable(path)
+        return cls(path, "resume" if resume else "fresh" if fresh else "new")
 
 
 def _document(made: Draft) -> Document:
@@ -264,7 +264,7 @@ def _document(made: Draft) -> Document:
 
 
 def _compute(
-    planned: Plan, made: Draft, place: Place, jobs: int, offline: bool, progress: bool
+    planned: Plan, made: Draft, destination: Place, jobs: int, offline: bool, progress: bool
 ) -> None:
     """Compute a plan into a folder; raises UserError where it is refused or cannot go on."""
     said: set[str] = set()
@@ -280,9 +280,9 @@ def _compute(
         with watched() if progress else nullcontext(unwatched) as show:
             runner.run(
                 planned,
-                place.folder,
+                destination.folder,
                 name=made.name,
-                mode=place.mode,
+                mode=destination.mode,
                 source="packaged",
                 data_dir=None,
                 offline=offline,
@@ -292,8 +292,8 @@ def _compute(
                 say=say,
             )
     except KeyboardInterrupt as stop:
-        if place.scratch is None:
+        if destination.scratch is None:
             stop.add_note("what was done is kept; go on with resume=True")
         raise
-    if place.scratch is None:
-        plots.draw(reading.read_run(place.folder))
+    if destination.scratch is None:
+        plots.draw(reading.read_run(destination.folder))

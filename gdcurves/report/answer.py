@@ -195,7 +195,7 @@ def _ahead(run: Run, answer: Answer) -> Iterator[str]:
     known = run.outlook[run.outlook["experiment"] == answer.experiment]
     config = run.manifest["config"]
     wanted = config.get("target_error")
-    rows_of = outlook.told(known, config)
+    rows_of = outlook.shown_rows(known, config)
     for name in (answer.best or [*answer.values])[:TOLD]:
         rows = {row["measure"]: row for _, row in rows_of[rows_of["fitter"] == name].iterrows()}
         if answer.measure.name not in rows:

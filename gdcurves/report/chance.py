@@ -29,11 +29,11 @@ def no_chance(comparisons: pd.DataFrame, fitter: str, at: Sequence[int]) -> list
     at
         Ascending sizes.
     """
-    place = {m: number for number, m in enumerate(sorted(set(comparisons["m"])))}
-    there = {place[m] for m in at}
+    rank = {m: number for number, m in enumerate(sorted(set(comparisons["m"])))}
+    there = {rank[m] for m in at}
     own = comparisons[(comparisons["fitter_a"] == fitter) | (comparisons["fitter_b"] == fitter)]
-    sure = {m for m in at if _holds_for_all(own[own["m"] == m], len(place))}
-    return [m for m in at if m in sure or there & {place[m] - 1, place[m] + 1}]
+    sure = {m for m in at if _holds_for_all(own[own["m"] == m], len(rank))}
+    return [m for m in at if m in sure or there & {rank[m] - 1, rank[m] + 1}]
 
 
 def _holds_for_all(rows: pd.DataFrame, n_sizes: int) -> bool:

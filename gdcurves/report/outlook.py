@@ -78,10 +78,10 @@ def table(run: Run) -> Iterator[RenderableType]:
     known = run.outlook[run.outlook["measure"] == measure.name]
     if not known.empty:
         yield Text(KEY.format(label=measure.label))
-        yield _table(told(known, run.manifest["config"]))
+        yield _table(shown_rows(known, run.manifest["config"]))
 
 
-def told(known: pd.DataFrame, config: Mapping[str, Any]) -> pd.DataFrame:
+def shown_rows(known: pd.DataFrame, config: Mapping[str, Any]) -> pd.DataFrame:
     """Keep those rows of outlook.csv that are put in words: of twice as many rows, or as asked."""
     more = config.get("more_rows")
     further = known["m_last"] if more is None else more

@@ -73,7 +73,7 @@ def _answer(run: Run, known: answer.Answer) -> Answer:
     ahead = _of(run.outlook, name)
     if ahead is not None:
         ahead = ahead[ahead["measure"] == main(run.manifest["config"]).name]
-        ahead = outlook.told(ahead, run.manifest["config"])
+        ahead = outlook.shown_rows(ahead, run.manifest["config"])
         ahead = ahead.rename(columns={"m_last": "m", "value_last": "value"})
         ahead = ahead.rename(columns={"low_last": "low", "high_last": "high"})
     guessing = () if known.guessing is None else (known.guessing,)

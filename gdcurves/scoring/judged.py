@@ -192,10 +192,10 @@ class Judged:
 
     def probability(self, k: int) -> FloatArray:
         """Probability of class k, shape (n, r)."""
-        loss = self.loss(k)
+        below, further = self.losses(k)
+        p: FloatArray = np.exp(-below) / (1.0 + further.numbers)
         if self.excluded is not None:
-            loss = np.where(self.excluded[k], np.inf, loss)
-        p: FloatArray = np.exp(-loss)
+            p = np.where(self.excluded[k], 0.0, p)
         if self.hard is not None:
             p = np.where(self.hard, self.predicted == k, p)
         return p

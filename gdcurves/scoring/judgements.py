@@ -14,6 +14,8 @@ from gdcurves.scoring.pool import Pool
 
 # Scores held at a time.
 MOST_SCORES = 2**21
+# Numbers of feature vectors and scores made at a time, so that they stay in a second-level cache.
+BLOCK = 2**17
 
 
 def judgements(
@@ -66,7 +68,14 @@ def _of_distinct(
     """Judge the distinct inputs, (u, R B')."""
 
     def scores(of_rules: FloatArray) -> FloatArray:
-        return pool.scores(slice(None), columns(of_rules[:, sets]), rules.feature_map)
+        matrices = columns(of_rules[:, sets])
+        n_contrasts, n_columns, n_rules = matrices.shape
+        scores = np.empty((n_contrasts, pool.n_distinct, n_rules))
+        height = max(1, BLOCK // (n_columns + n_contrasts * n_rules))
+        for first in range(0, pool.n_distinct, height):
+            block = slice(first, first + height)
+            scores[:, block] = pool.scores(block, matrices, rules.feature_map)
+        return scores
 
     return Judged.of(
         scores(rules.weights),

@@ -16,22 +16,23 @@ from gdcurves.scoring.pool import Pool
 
 def of_sums(
     measure: SumMeasure,
-    judged: Judged,
+    judged: Sequence[Judged],
     pool: Pool,
     training: IntArray,
     tested: BoolArray,
     unbounded: BoolArray,
-) -> FloatArray:
-    """Value of each training set less what it is without each unit that is tested.
+) -> tuple[FloatArray, FloatArray]:
+    """What the measure's column holds, (B,), and values less those without each unit, (B, G).
 
-    Shape (B, G). Zero for units that are not tested, of no meaning where the value is infinite.
+    The latter are zero for units that are not tested, of no meaning where the value is infinite.
 
     Parameters
     ----------
     measure
         One that is made of sums.
     judged
-        The n rows by R rules for each training set, (n, R B).
+        The n rows by R rules for each training set, (n, R B), those of each class in the order of
+        the pool's members.
     pool
         Rows of one data set, n of them, in G units.
     training
@@ -42,21 +43,21 @@ def of_sums(
         Training sets whose likelihood has no finite maximum, shape (B,).
     """
     member = pool.membership
-    terms = [_terms(measure, judged, each, k, tested) for k, each in enumerate(member.classes)]
+    terms = [_terms(measure, judged[k], each, k, tested) for k, each in enumerate(member.classes)]
     n_kinds = pool.n_classes if measure.by_class else 1
     sums = np.zeros((*terms[0].shape[:2], len(tested), n_kinds)).transpose(0, 3, 1, 2)
     for k, each in enumerate(terms):
         sums[:, k if measure.by_class else 0] += each.sum(axis=3)
     n_test = pool.n_rows - training.shape[1]
     whole = _Tested(measure, sums, n_test, pool.class_totals(training), unbounded)
+    stored = whole.stored
+    value = measure.value(stored, n_test)
     units_tested = pool.units.marked(tested)
     result = np.zeros(units_tested.shape)
     for kind in member.kinds:
         with np.errstate(invalid="ignore"):  # where the value is infinite
-            result[:, kind.units] = whole.value[:, None] - whole.without(
-                kind, member.classes, terms
-            )
-    return np.where(units_tested, result, 0.0)
+            result[:, kind.units] = value[:, None] - whole.without(kind, member.classes, terms)
+    return stored, np.where(units_tested, result, 0.0)
 
 
 def _terms(
@@ -64,9 +65,8 @@ def _terms(
 ) -> FloatArray:
     """What each unit's rows of class k add to the sums, (S, R, B, G_k), from which (B, n) count."""
     rows = member.rows
-    here = judged.only(rows)
-    terms = np.zeros((measure.n_sums, here.predicted.shape[1], len(rows)))
-    for number, values in enumerate(measure.terms(here, k)):
+    terms = np.zeros((measure.n_sums, judged.predicted.shape[1], len(rows)))
+    for number, values in enumerate(measure.terms(judged, k)):
         if values is not None:
             terms[number] = np.asarray(values).T
     by_set = terms.reshape(measure.n_sums, -1, len(tested), len(rows))
@@ -85,10 +85,10 @@ class _Tested:
     unbounded: BoolArray
 
     @property
-    def value(self) -> FloatArray:
-        """Of each training set, shape (B,)."""
+    def stored(self) -> FloatArray:
+        """What the measure's column holds of each training set, shape (B,)."""
         tally = Tally(self.sums, self.n_test, self.n_of_class, self.unbounded)
-        return self.measure.value(self.measure.of_tally(tally), self.n_test)
+        return self.measure.of_tally(tally)
 
     def without(
         self, kind: OfKind, classes: Sequence[OfClass], terms: Sequence[FloatArray]

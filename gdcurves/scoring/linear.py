@@ -81,9 +81,9 @@ def _add(
     hard_rules = None if hard is None else np.tile(hard, n_draws)
 
     # Pairs of a training row and a rule that saw it, in the order in which rows are scored.
-    place = pool.place[pool.entries(training).ravel()]
-    order = np.argsort(place, kind="stable")
-    place = place[order]
+    position = pool.position[pool.entries(training).ravel()]
+    order = np.argsort(position, kind="stable")
+    position = position[order]
     label = pool.y[training].ravel()[order]
     of_set = np.repeat(np.arange(n_sets), training.shape[1])[order]
     rule = of_set[:, None] + n_sets * np.arange(n_draws)
@@ -95,8 +95,8 @@ def _add(
         for first in range(run.start, run.stop, height):
             stop = min(first + height, run.stop)
             block = pool.order[first:stop]
-            pairs = slice(*np.searchsorted(place, [first, stop]))
-            at = (slice(None), place[pairs, None] - first, rule[pairs])
+            pairs = slice(*np.searchsorted(position, [first, stop]))
+            at = (slice(None), position[pairs, None] - first, rule[pairs])
             scores = pool.scores(block, weights, rules.feature_map)
             # Read off, never computed again: another order of operations would round otherwise.
             seen_scores[:, pairs] = scores[at]

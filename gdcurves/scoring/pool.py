@@ -91,11 +91,11 @@ class Pool:
         return np.argsort(self._class, kind="stable")
 
     @cached_property
-    def place(self) -> IntArray:
+    def position(self) -> IntArray:
         """Where each of the distinct inputs is in this order, shape (u,)."""
-        place = np.empty_like(self.order)
-        place[self.order] = np.arange(len(place))
-        return place
+        position = np.empty_like(self.order)
+        position[self.order] = np.arange(len(position))
+        return position
 
     @cached_property
     def runs(self) -> list[tuple[range, IntArray]]:

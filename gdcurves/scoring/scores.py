@@ -177,37 +177,52 @@ def _values(
         gaps |= {each.name: np.zeros((len(training), pool.units.n)) for each in given}
         if pool.units.n - pool.units.among(training).max() < 2:
             gaps = None
-    normalised = any(each.needs == "probabilities" for each in given)
     values = {each.column: np.full(len(training), np.nan) for each in measures}
-    n_classes = pool.n_classes
-    summed = [each for each in given if isinstance(each, SumMeasure)]
-    is_linear = isinstance(rules, LinearRules)
-    by_row = given
-    if not isinstance(rules, LinearRules):
-        sums = {each: each.no_sums(n_classes, rules.n_draws, rules.n_sets) for each in summed}
-    else:
-        sums = linear.sums(summed, pool, rules, training, unbounded, hard)
-        if gaps is None:
-            by_row = [each for each in given if isinstance(each, WholeMeasure)]
-            normalised = any(each.needs == "probabilities" for each in by_row)
+    summed: dict[SumMeasure, FloatArray] = {}
+    by_row: Sequence[Measure] = given
+    if gaps is None:
+        summed, by_row = _sums(pool, rules, training, given, unbounded, hard)
+    normalised = any(each.needs == "probabilities" for each in by_row)
     for sets, judged in judgements(pool, rules, normalised, hard) if by_row else ():
         tests = tested(training[sets], pool.n_rows)
+        of_class = (
+            () if gaps is None else [judged.only(each.rows) for each in pool.membership.classes]
+        )
         for each in by_row:
             if isinstance(each, WholeMeasure):
                 values[each.column][sets] = _of_whole(each, judged, pool, tests, sets, gaps)
-            elif isinstance(each, SumMeasure):
-                if not is_linear:  # one training set at a time
-                    test, y = judged.only(tests[0]), pool.y[tests[0]]
-                    sums[each][..., sets.start] = _of_rows(each, test, y, n_classes)
-                if gaps is not None:
-                    gaps[each.name][sets] = of_sums(
-                        each, judged, pool, training[sets], tests, unbounded[sets]
-                    )
+            elif isinstance(each, SumMeasure) and gaps is not None:
+                values[each.column][sets], gaps[each.name][sets] = of_sums(
+                    each, of_class, pool, training[sets], tests, unbounded[sets]
+                )
+            elif isinstance(each, SumMeasure):  # one training set at a time
+                test, y = judged.only(tests[0]), pool.y[tests[0]]
+                summed[each][..., sets.start] = _of_rows(each, test, y, pool.n_classes)
     n_of_class = pool.class_totals(training)
-    for measure, total in sums.items():
+    for measure, total in summed.items():
         tally = Tally(total, pool.n_rows - training.shape[1], n_of_class, unbounded)
         values[measure.column] = measure.of_tally(tally)
     return values
+
+
+def _sums(
+    pool: Pool,
+    rules: Rules,
+    training: IntArray,
+    measures: Sequence[Measure],
+    unbounded: BoolArray,
+    hard: BoolArray | None,
+) -> tuple[dict[SumMeasure, FloatArray], Sequence[Measure]]:
+    """Sums of the measures that are made of them, (S, K, R, B), and what is left to look at by row.
+
+    Linear rules need no look at single rows for them; those of other rules are zero yet.
+    """
+    summed = [each for each in measures if isinstance(each, SumMeasure)]
+    if isinstance(rules, LinearRules):
+        sums = linear.sums(summed, pool, rules, training, unbounded, hard)
+        return sums, [each for each in measures if isinstance(each, WholeMeasure)]
+    no_sums = {each: each.no_sums(pool.n_classes, rules.n_draws, rules.n_sets) for each in summed}
+    return no_sums, measures
 
 
 def _of_whole(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import combinations
 
 import numpy as np
@@ -25,6 +25,38 @@ LINEAR = ("tests", "deviations", "gaps", "differing")
 QUANTITIES = (*LINEAR, "squared_deviations", "squared_gaps", "products")
 NOTHING = 1e-3  # a part of what D comes to, and more than
 ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """Which units B splits test.
+
+    Attributes
+    ----------
+    units
+        One for those that are tested, else zero, shape (B, G).
+    further
+        How many rows the others have that are tested, for each row of the unit, shape (B, G).
+    """
+
+    units: FloatArray
+    further: FloatArray
+
+    @classmethod
+    def of(cls, tested: BoolArray, sizes: IntArray | None = None) -> HeldOut:
+        """From which are `tested`, (B, G), and the rows of each unit, (G,); one unless given."""
+        units = tested.astype(np.float64)
+        rows = np.ones(tested.shape[1]) if sizes is None else sizes.astype(np.float64)
+        return cls(units, (units @ rows)[:, None] / rows - 1)
+
+    def some(self, which: BoolArray) -> HeldOut:
+        """Those of some splits, (B,)."""
+        return self if which.all() else HeldOut(self.units[which], self.further[which])
+
+    @cached_property
+    def n(self) -> FloatArray:
+        """How many splits test each unit, shape (G,)."""
+        return np.asarray(self.units.sum(axis=0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,11 +79,7 @@ class UnitSums:
 
     @classmethod
     def of(
-        cls,
-        difference: FloatArray,
-        gaps: FloatArray,
-        tested: BoolArray,
-        sizes: IntArray | None = None,
+        cls, difference: FloatArray, gaps: FloatArray, tests: HeldOut, linear: bool = False
     ) -> UnitSums:
         """Add up over B splits.
 
@@ -60,32 +88,29 @@ class UnitSums:
         difference
             D, shape (B,); not finite where a classifier has no value.
         gaps
-            D less what it is without unit i, shape (B, G).
-        tested
-            Which units each split tests, shape (B, G).
-        sizes
-            Rows of each unit, shape (G,); one unless given.
+            D less what it is without unit i, shape (B, G); zero where it is not tested.
+        tests
+            Which units each split tests.
+        linear
+            Whether the linear ones suffice, as for blocks of units.
         """
         there = np.isfinite(difference)
         if not there.any():
-            return cls(0, 0.0, np.zeros((len(QUANTITIES), gaps.shape[1])))
-        difference, tested = difference[there], tested[there].astype(np.float64)
-        gaps = np.where(tested > 0, gaps[there], 0.0)
+            n_quantities = len(LINEAR if linear else QUANTITIES)
+            return cls(0, 0.0, np.zeros((n_quantities, gaps.shape[1])))
+        if not there.all():
+            difference, gaps = difference[there], gaps[there]
+        tests = tests.some(there)
         mean = float(difference.mean())
         off = difference - mean
-        rows = np.ones(gaps.shape[1]) if sizes is None else sizes.astype(np.float64)
         # Of the unit's own rows: a mean over all test rows is D, and without these D - gap.
-        own = difference[:, None] + ((tested @ rows)[:, None] / rows - 1) * gaps
-        differs = np.abs(own) > NOTHING * np.sqrt(np.mean(difference**2)) + ROUNDING
-        values = [
-            tested.sum(axis=0),
-            off @ tested,
-            gaps.sum(axis=0),
-            (differs * tested).sum(axis=0),
-            off**2 @ tested,
-            (gaps**2).sum(axis=0),
-            off @ gaps,
-        ]
+        own = tests.further * gaps
+        own += difference[:, None]
+        least = NOTHING * np.sqrt(np.mean(difference**2)) + ROUNDING
+        differs = np.abs(own, out=own) > least
+        values = [tests.n, off @ tests.units, gaps.sum(axis=0), (differs * tests.units).sum(axis=0)]
+        if not linear:
+            values += [off**2 @ tests.units, (gaps**2).sum(axis=0), off @ gaps]
         return cls(len(difference), mean, np.array(values))
 
     def about(self, mean: float) -> UnitSums:
@@ -121,6 +146,7 @@ def of_classifiers(
     training: IntArray,
     measures: Sequence[Measure],
     sizes: IntArray | None = None,
+    linear: bool = False,
 ) -> dict[tuple[str, str, str], UnitSums]:
     """Sums for all classifiers, and all pairs of them in their order.
 
@@ -136,7 +162,13 @@ def of_classifiers(
         Those that are compared; classifiers that lack gaps are left out.
     sizes
         Rows of each of the G units, shape (G,); one unless given.
+    linear
+        Whether the linear ones suffice.
     """
+    gaps = [gap for each in scores.values() for gap in each.gaps.values()]
+    if not gaps:
+        return {}
+    tests = HeldOut.of(tested(training, gaps[0].shape[1]), sizes)
     sums = {}
     for measure in measures:
         known = {
@@ -147,14 +179,11 @@ def of_classifiers(
             for name, each in scores.items()
             if measure.name in each.gaps
         }
-        if not known:
-            continue
-        tests = tested(training, next(iter(known.values()))[1].shape[1])
         for name, (value, gap) in known.items():
-            sums[measure.name, name, ""] = UnitSums.of(value, gap, tests, sizes)
+            sums[measure.name, name, ""] = UnitSums.of(value, gap, tests, linear)
         for a, b in combinations(known, 2):
             (value_a, gap_a), (value_b, gap_b) = known[a], known[b]
             with np.errstate(invalid="ignore"):  # both may be infinite
                 difference, gap = value_a - value_b, gap_a - gap_b
-            sums[measure.name, a, b] = UnitSums.of(difference, gap, tests, sizes)
+            sums[measure.name, a, b] = UnitSums.of(difference, gap, tests, linear)
     return sums

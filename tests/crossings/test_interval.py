@@ -16,7 +16,7 @@ from scipy import stats
 from gdcurves import config, plan
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.crossings.interval import Jackknife, Spread, of_blocks, of_units
-from gdcurves.scoring.sums import QUANTITIES, UnitSums, together
+from gdcurves.scoring.sums import QUANTITIES, HeldOut, UnitSums, together
 
 GOLDEN = COLLECTION / "interval_golden.json"
 
@@ -47,12 +47,12 @@ class Splits:
         np.put_along_axis(self.tested, train, False, axis=1)
         self.mean = (differences * self.tested).sum(axis=1) / (n - m)
         without = ((n - m) * self.mean[:, None] - differences) / (n - m - 1)
-        self.gaps = self.mean[:, None] - without
+        self.gaps = (self.mean[:, None] - without) * self.tested
         self.spread = Spread(J, float(self.mean.std(ddof=1)), m, n - m)
         self.parts = [self.sums(slice(k, k + part)) for k in range(0, J, part)]
 
     def sums(self, some: slice) -> UnitSums:
-        return UnitSums.of(self.mean[some], self.gaps[some], self.tested[some])
+        return UnitSums.of(self.mean[some], self.gaps[some], HeldOut.of(self.tested[some]))
 
     def jackknife(self) -> Jackknife:
         return of_units(together(self.parts), self.spread)
@@ -89,7 +89,7 @@ def test_splits_without_a_value_are_left_out() -> None:
     mean = np.concatenate([[np.inf, np.nan], splits.mean])
     gaps = np.concatenate([np.full((2, 15), np.nan), splits.gaps])
     tested = np.concatenate([splits.tested[:2], splits.tested])
-    found, whole = UnitSums.of(mean, gaps, tested), splits.sums(slice(None))
+    found, whole = UnitSums.of(mean, gaps, HeldOut.of(tested)), splits.sums(slice(None))
     assert (found.n_splits, found.mean) == (40, whole.mean)
     assert np.array_equal(found.values, whole.values)
 

@@ -12,7 +12,8 @@ from sklearn.metrics import log_loss, recall_score, roc_auc_score
 from gdcurves.arrays import FloatArray, IntArray
 from gdcurves.fitters import REGISTRY, Batch, FunctionRules
 from gdcurves.fitters.batch import Fit
-from gdcurves.scoring.measures import MEASURES, auc, chosen
+from gdcurves.scoring import pairs as ordered
+from gdcurves.scoring.measures import MEASURES, chosen
 from gdcurves.scoring.pool import Pool, collect
 from gdcurves.scoring.scores import score
 from gdcurves.units import Units
@@ -120,7 +121,7 @@ def test_a_group_less_is_what_scikit_learn_says(
     name: str, K: int, many: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nine groups of one to nine rows, of one class or several; their pairs sorted, or listed."""
-    monkeypatch.setattr(auc, "MANY_PAIRS", many)
+    monkeypatch.setattr(ordered, "MANY_PAIRS", many)
     pool, _, _, _ = problem(K, discrete=False)
     rng = np.random.default_rng(1)
     sizes = np.array([9, 5, 4, 4, 3, 2, 1, 1, 1])
@@ -172,11 +173,13 @@ def test_pairs_in_order_of_one_rule_and_of_many(monkeypatch: pytest.MonkeyPatch)
     there = rng.random((7, 30)) < 0.7, rng.random((7, 20)) < 0.7
     gap = np.clip(own, -9, 9)[:, :, None] - np.clip(other, -9, 9)[:, None, :]
     pairs = np.where(np.abs(gap) <= 1e-10, 0.5, gap > 0) * there[0][..., None] * there[1][:, None]
-    for many in (10, 1000):
-        monkeypatch.setattr(auc, "MANY_ROWS", many)
-        of_own, of_other = auc.pairs_in_order(own, other, *there)
-        assert np.array_equal(of_own, pairs.sum(axis=2))
-        assert np.array_equal(of_other, pairs.sum(axis=1))
+    for label in (np.zeros(20, dtype=int), rng.integers(3, size=20)):
+        by_label = pairs @ np.eye(label.max() + 1)[label]
+        for many in (10, 1000):
+            monkeypatch.setattr(ordered, "MANY_ROWS", many)
+            of_own, of_other = ordered.in_order(own, other, *there, label, label.max() + 1)
+            assert np.array_equal(of_own, by_label)
+            assert np.array_equal(of_other, pairs.sum(axis=1))
 
 
 def test_one_test_row_leaves_nothing() -> None:

@@ -22,8 +22,8 @@ def doubt(discrete: Mapping[str, Column], cells: Mapping[str, Cells], origin: st
     `discrete` are the columns by name, `cells` those that they are read from, and `origin` is what
     the source is called.
     """
-    found = {name: _alike(cells[name], column) for name, column in discrete.items()}
-    named = tuple(f"{name!r} ({' and '.join(each)})" for name, each in found.items() if each)
+    alike = {name: _alike(cells[name], column) for name, column in discrete.items()}
+    named = tuple(f"{name!r} ({' and '.join(each)})" for name, each in alike.items() if each)
     if not named:
         return None
     return Remark(
@@ -42,9 +42,9 @@ def trimmed(
 
     See `doubt`.
     """
-    found = {name: _but_for_blanks(cells[name]) for name in discrete}
+    alike = {name: _but_for_blanks(cells[name]) for name in discrete}
     named = tuple(
-        f"{name!r} ({' and '.join(map(repr, each))})" for name, each in found.items() if each
+        f"{name!r} ({' and '.join(map(repr, each))})" for name, each in alike.items() if each
     )
     if not named:
         return None

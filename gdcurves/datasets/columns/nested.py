@@ -78,8 +78,10 @@ def _splits(key: IntArray, block: IntArray) -> bool:
 
 def _belong(columns: Mapping[str, IntArray], key: IntArray, block: IntArray) -> bool:
     """Whether some of columns (n,) never differ within a block (n,), and none within a key (n,)."""
-    told = [each for each in columns.values() if each.max() > 0]
-    return any(_same(block, each) for each in told) and not any(_same(key, each) for each in told)
+    varying = [each for each in columns.values() if each.max() > 0]
+    return any(_same(block, each) for each in varying) and not any(
+        _same(key, each) for each in varying
+    )
 
 
 def _same(group: IntArray, codes: IntArray) -> bool:

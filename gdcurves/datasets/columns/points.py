@@ -48,7 +48,7 @@ def doubt(
             if raw.texts is None or not (_may_be(cells[:PROBE]) and _may_be(cells)):
                 return None
             numbers.append(name)
-    found: dict[str, str] = {}
+    examples: dict[str, str] = {}
     if numbers and raw.texts is not None:  # all rows may be, so that the first ones show enough
         texts |= raw.texts(numbers, _SHOWN)
     for name, each in texts.items():
@@ -56,8 +56,8 @@ def doubt(
         if three is None:
             return None
         if three and name not in known:
-            found[name] = three
-    return _remark(raw.origin, found) if found else None
+            examples[name] = three
+    return _remark(raw.origin, examples) if examples else None
 
 
 def _three_digits(cells: pd.Categorical, missing: Collection[str]) -> str | None:
@@ -82,11 +82,11 @@ def _may_be(values: FloatArray) -> bool:
     return bool((near & (sizes >= 1) & (sizes < 1000)).all())
 
 
-def _remark(origin: str, found: Mapping[str, str]) -> Remark:
+def _remark(origin: str, examples: Mapping[str, str]) -> Remark:
     return Remark(
         About.POINTS,
         f"{origin}: read with a decimal point: ",
-        tuple(f"{name!r} (such as {text})" for name, text in found.items()),
+        tuple(f"{name!r} (such as {text})" for name, text in examples.items()),
         "; if the points stand between thousands, give --thousands . (`thousands`), else --decimal"
         " . (`decimal`)",
     )

@@ -65,19 +65,21 @@ def respell(
         What stands before decimals, if it is known.
     """
     cells = {name: each for name in names if not isinstance(each := raw.columns[name], np.ndarray)}
-    found = {name: read for name in cells if (read := _written(cells[name], missing)) is not None}
-    plain = mark != "," and all(each.plain and not each.grouped for each in found.values())
+    readings = {
+        name: read for name in cells if (read := _written(cells[name], missing)) is not None
+    }
+    plain = mark != "," and all(each.plain and not each.grouped for each in readings.values())
     if plain and (mark == "." or not raw.pointed):
         return Respelt(raw, {}, {}, mark)
     sure = {"."} if _shows_point(raw, names) else set()
     for name, texts in _anew(raw, names, mixed=plain).items():
         if (read := _written(texts, missing)) is not None:
-            cells[name], found[name] = texts, read
-    mark = mark or _shown(found.values(), sure)
+            cells[name], readings[name] = texts, read
+    mark = mark or _shown(readings.values(), sure)
     columns: dict[str, Cells] = {**raw.columns}
     changed: dict[str, tuple[str, str]] = {}
     unclear: dict[str, UserError] = {}
-    for name, read in found.items():
+    for name, read in readings.items():
         own = _mark(read, mark)
         if own is None and _n_values(cells[name], missing) > LEVELS:
             unclear[name] = _two_ways(raw.where(name), cells[name], read)
@@ -94,9 +96,9 @@ def _written(cells: pd.Categorical, missing: Collection[str]) -> Written | None:
     )
 
 
-def _shown(found: Iterable[Written], sure: Collection[str]) -> str | None:
+def _shown(readings: Iterable[Written], sure: Collection[str]) -> str | None:
     """What stands before decimals by the columns that leave no doubt, if they agree."""
-    marks = {*sure, *(each.marks[0] for each in found if each.differ and len(each.marks) == 1)}
+    marks = {*sure, *(each.marks[0] for each in readings if each.differ and len(each.marks) == 1)}
     return marks.pop() if len(marks) == 1 else None
 
 

@@ -65,7 +65,7 @@ def without(content: Content, origin: str, separators: str) -> tuple[Content, tu
 
     Line ends stay, so that lines keep their numbers. One of the separators separates cells.
     """
-    found: tuple[Content, tuple[str, ...]] = content, ()
+    trimmed: tuple[Content, tuple[str, ...]] = content, ()
     for separator in separators:
         try:
             first = list(islice(records.records(content, origin, separator), _FIRST))
@@ -84,8 +84,8 @@ def without(content: Content, origin: str, separators: str) -> tuple[Content, tu
             text = "".join(islice(records.lines(content, origin), n_lines))
             rest = whole(content).removeprefix(MARK)[len(text.encode()) :]
             title = next(cell.strip() for _, row in first for cell in row if cell.strip())
-            found = b"\n" * n_lines + rest, (about(numbers, "line", title, origin),)
-    return found
+            trimmed = b"\n" * n_lines + rest, (about(numbers, "line", title, origin),)
+    return trimmed
 
 
 def _is_filled(cells: Sequence[object], width: int) -> bool:

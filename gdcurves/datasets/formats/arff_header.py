@@ -61,14 +61,14 @@ def attributes(lines: Iterator[Line], origin: str) -> tuple[list[Attribute], Lin
     UserError
         A line is of another kind or type, or an attribute has a weight.
     """
-    found: dict[str, Attribute] = {}
+    declared: dict[str, Attribute] = {}
     for number, line in lines:
         text = line.strip()
         word = text.split(None, 1)[0].lower() if text else ""
         if not word or word.startswith("%") or word == "@relation":
             continue
         if word.startswith("@data"):
-            return list(found.values()), (number, text[len("@data") :])
+            return list(declared.values()), (number, text[len("@data") :])
         if word != "@attribute":
             raise unreadable(
                 origin,
@@ -77,11 +77,11 @@ def attributes(lines: Iterator[Line], origin: str) -> tuple[list[Attribute], Lin
                 " TYPE for each column, then a line with @data, then the rows",
             )
         each = _attribute(text, origin, number)
-        if each.name in found:
+        if each.name in declared:
             raise unreadable(
                 origin, number, f"two attributes have the same name; rename one {each.name!r}"
             )
-        found[each.name] = each
+        declared[each.name] = each
     raise UserError(f"{origin}: holds no data rows, only column names; add @data and rows")
 
 

@@ -86,13 +86,13 @@ def _kinds(declared: Sequence[Attribute], is_number: Mapping[str, bool]) -> dict
 
 def _quoted_marks(raw: Raw) -> Iterator[str]:
     """Say where a question mark stands in quotes: WEKA takes it for a text, others write it so."""
-    found = {
+    marks = {
         name: n
         for name, cells in raw.columns.items()
         if not isinstance(cells, np.ndarray) and (n := int(np.sum(cells == "?")))
     }
-    if found:
-        named = first_of([f"{name!r} ({counted(n, 'cell')})" for name, n in found.items()], FEW)
+    if marks:
+        named = first_of([f"{name!r} ({counted(n, 'cell')})" for name, n in marks.items()], FEW)
         yield (
             f"{raw.origin}: '?' in quotes, which is a text to WEKA, stands for a missing value, in"
             f" {', '.join(named)}; `missing_texts: {{only: [NA]}}` in a config makes it one"
@@ -187,22 +187,22 @@ def _rows(
     """Values of each row; raises UserError where a line is none."""
     for number, line in _data_lines(lines, beside):
         cuts = CUTS if "%" in line else CUTS[:1]
-        found = [row for cut in cuts if (row := _row(cut(line), declared)) is not None]
-        if len(found) > 1 and not _fits(found[0], declared):
-            found.reverse()
-        if not found:
+        possible = [row for cut in cuts if (row := _row(cut(line), declared)) is not None]
+        if len(possible) > 1 and not _fits(possible[0], declared):
+            possible.reverse()
+        if not possible:
             raise unreadable(origin, number, _advice(CUTS[0](line), len(declared)))
-        yield found[0]
+        yield possible[0]
 
 
 def _row(text: str, declared: Sequence[Attribute]) -> Row | None:
     if text.startswith("{"):
         inner = text[1:-1]
-        found = pairs(inner) if text.endswith("}") else None
-        if found is None or max(found, default=0) >= len(declared):
+        given = pairs(inner) if text.endswith("}") else None
+        if given is None or max(given, default=0) >= len(declared):
             return None
         return [
-            _value(found[i]) if i in found else _left_out(each) for i, each in enumerate(declared)
+            _value(given[i]) if i in given else _left_out(each) for i, each in enumerate(declared)
         ]
     words = values(text, len(declared))
     return None if words is None else [_value(word) for word in words]

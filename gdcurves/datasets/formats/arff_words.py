@@ -75,15 +75,15 @@ def _rest(text: str) -> str:
 
 def pairs(text: str) -> dict[int, str] | None:
     """Numbers of values and the values of a sparse row; None where it is none."""
-    found: dict[int, str] = {}
+    words: dict[int, str] = {}
     end, text = 0, text.strip().removesuffix(",")
     while end < len(text):
         match = _PAIR.match(text, end)
-        if match is None or int(match[1]) in found:
+        if match is None or int(match[1]) in words:
             return None
-        found[int(match[1])] = match[2]
+        words[int(match[1])] = match[2]
         end = match.end()
-    return found
+    return words
 
 
 def unquoted(word: str) -> str:

@@ -75,12 +75,12 @@ class Careful:
         Rows of one cell that may be none of the table have empty cells beside it, and `short` gets
         the error for each, by its number.
         """
-        found = records(self.content, self.origin, self.separator, self._blanks_first)
+        numbered = records(self.content, self.origin, self.separator, self._blanks_first)
         titles = [*self.names]
         if titles:
             yield titles
         n_rows = 0  # that have all cells
-        for line, row in found:
+        for line, row in numbered:
             if not titles:
                 titles = [title(name) for name in row]
                 named(titles, self.origin)
@@ -90,7 +90,7 @@ class Careful:
             if len(row) != len(titles):
                 below = [(line, row)]
                 if not is_rule(row[0]):  # a note, below which are such alone
-                    below.extend(islice(found, extra.MOST_BELOW))
+                    below.extend(islice(numbered, extra.MOST_BELOW))
                 if not all(_may_be_extra(each) for _, each in below):
                     raise self._misfit(row, line, titles)
             for at, each in below:

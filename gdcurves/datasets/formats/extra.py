@@ -96,9 +96,9 @@ class Extra:
         if not self.names:
             return ""
         shown = ", ".join(map(repr, self.names[:MOST_SHOWN]))
-        place = location(next(row for row, why in self.rows.items() if why == ABOVE))
+        where = location(next(row for row, why in self.rows.items() if why == ABOVE))
         return (
-            f"; or are the names in {place}, such as {shown}? Then take out what stands above them"
+            f"; or are the names in {where}, such as {shown}? Then take out what stands above them"
         )
 
 
@@ -113,25 +113,25 @@ def rows(titles: Sequence[str], columns: Sequence[Cells], missing: Collection[st
         Texts of missing values.
     """
     seen = Seen(columns, missing)
-    found: dict[int, str] = dict.fromkeys(_names(titles, seen), NAMES)
-    found |= dict.fromkeys(_dashes(seen), DASHES)
+    left_out: dict[int, str] = dict.fromkeys(_names(titles, seen), NAMES)
+    left_out |= dict.fromkeys(_dashes(seen), DASHES)
     shown: dict[int, str] = {}
     for row in _above(seen):
-        if row not in found:
-            found[row] = ABOVE
+        if row not in left_out:
+            left_out[row] = ABOVE
             shown[row] = next(iter(seen.filled(row).values()))
-    for row, why in _below(seen, found):
-        found[row] = why
+    for row, why in _below(seen, left_out):
+        left_out[row] = why
         if why != EMPTY:
             shown[row] = next(iter(seen.filled(row).values()))
-    if len(found) == seen.n_rows:
+    if len(left_out) == seen.n_rows:
         return None
-    doubtful = {row: text for row, text in _within(seen).items() if row not in found}
-    if not found and not doubtful:
+    doubtful = {row: text for row, text in _within(seen).items() if row not in left_out}
+    if not left_out and not doubtful:
         return None
-    first = next((row for row, why in found.items() if why == ABOVE), None)
+    first = next((row for row, why in left_out.items() if why == ABOVE), None)
     names = () if first is None else tuple(seen.filled(first).values())
-    return Extra(dict(sorted(found.items())), shown, names, doubtful)
+    return Extra(dict(sorted(left_out.items())), shown, names, doubtful)
 
 
 def _names(titles: Sequence[str], seen: Seen) -> list[int]:
@@ -192,7 +192,7 @@ def _are_above(seen: Seen, n: int) -> bool:
     return all(seen.n_same(i, r) == 1 for i, r in others)
 
 
-def _below(seen: Seen, found: Collection[int]) -> Iterator[tuple[int, str]]:
+def _below(seen: Seen, left_out: Collection[int]) -> Iterator[tuple[int, str]]:
     """Rows at the end that are no data: totals and notes, and empty ones beside these."""
     below: dict[int, str] = {}
     called: dict[int, str] = {}
@@ -200,7 +200,7 @@ def _below(seen: Seen, found: Collection[int]) -> Iterator[tuple[int, str]]:
         filled = seen.filled(row)
         if not filled:
             below[row] = EMPTY
-        elif row in found:
+        elif row in left_out:
             continue
         elif _is_footnote(seen, row, filled):
             below[row] = NOTES
@@ -219,14 +219,14 @@ def _within(seen: Seen) -> dict[int, str]:
     first = seen.columns[0]
     if isinstance(first, np.ndarray) or len(first.categories) > PROBE:
         return {}
-    found: dict[int, str] = {}
+    totals: dict[int, str] = {}
     for code, text in enumerate(first.categories):
         if _called(text) not in NAMES_OF_TOTALS:
             continue
         rows = np.flatnonzero(first.codes == code).tolist()
         if all(_are_numbers(seen.filled(row)) for row in rows[:MOST_BELOW]):
-            found |= dict.fromkeys(rows, text.strip())
-    return found
+            totals |= dict.fromkeys(rows, text.strip())
+    return totals
 
 
 def _called(text: str) -> str:

@@ -49,18 +49,18 @@ def layout(content: Content, origin: str, separators: str, has_header: bool = Tr
     Without a header it begins with the first line, and each row has as many cells as that.
     """
     first = _first_lines(content, origin)
-    told = _SEP.match(first[0]) if first else None
+    sep_line = _SEP.match(first[0]) if first else None
     notes: tuple[str, ...] = ()
-    if told is None and has_header:
+    if sep_line is None and has_header:
         content, notes = above.without(content, origin, separators)
     if notes:
         first = _first_lines(content, origin)
-    if told is not None:
-        content = whole(content).removeprefix(MARK)[told.end() :]  # but for the end of its line
+    if sep_line is not None:
+        content = whole(content).removeprefix(MARK)[sep_line.end() :]  # but for the end of its line
         del first[0]
     if not first:
         raise records.empty(origin)
-    separator = _separator(first, separators) if told is None else told[1]
+    separator = _separator(first, separators) if sep_line is None else sep_line[1]
     if separator is not None and separator in _RARE:
         notes += (f"{origin}: read with {separator!r} between cells, as every line has as many",)
     if separator is None:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 def files(folder: Path) -> list[Path]:
     """The Parquet files of a folder and those below it, in order; none that tools hide."""
-    found = [path.relative_to(folder) for path in folder.rglob("*.parquet") if path.is_file()]
-    shown = [path for path in found if not any(name[0] in "._" for name in path.parts)]
+    relative = [path.relative_to(folder) for path in folder.rglob("*.parquet") if path.is_file()]
+    shown = [path for path in relative if not any(name[0] in "._" for name in path.parts)]
     return [folder / path for path in sorted(shown)]
 
 

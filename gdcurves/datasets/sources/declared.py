@@ -17,11 +17,11 @@ def spelled(names: Iterable[str], columns: Collection[str]) -> dict[str, str]:
     alike: dict[str, list[str]] = {}
     for column in columns:
         alike.setdefault(_bare(column), []).append(column)
-    found = {name: [name] if name in columns else alike.get(_bare(name), []) for name in names}
+    candidates = {name: [name] if name in columns else alike.get(_bare(name), []) for name in names}
     return {
         name: each[0]
-        for name, each in found.items()
-        if len(each) == 1 and (each[0] == name or each[0] not in found)
+        for name, each in candidates.items()
+        if len(each) == 1 and (each[0] == name or each[0] not in candidates)
     }
 
 

@@ -193,8 +193,8 @@ def _read_folder(path: Path, origin: str, request: Request, kinds: Mapping[str, 
 def _text_parts(folder: Path) -> list[Path]:
     """Texts of one ending in a folder and those below it, in order; none that is empty."""
     given = (path for path in folder.rglob("*") if path.is_file() and path.stat().st_size)
-    found = [path.relative_to(folder) for path in given]
-    shown = [path for path in found if not any(name[0] in "._" for name in path.parts)]
+    relative = [path.relative_to(folder) for path in given]
+    shown = [path for path in relative if not any(name[0] in "._" for name in path.parts)]
     for ending in (".csv", ".tsv", ".txt"):
         if parts := [
             each for each in shown if each.name.lower().endswith((ending, f"{ending}.gz"))

@@ -10,18 +10,14 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
-from gdcurves.scoring.judged import TIE, Judged
+from gdcurves.scoring.judged import Judged
 from gdcurves.scoring.measures.base import WholeMeasure
 from gdcurves.scoring.odds import odds
-from gdcurves.units import Units, stretches
+from gdcurves.scoring.pairs import add_up, in_order, within_units
+from gdcurves.units import Units
 
 if TYPE_CHECKING:
     import pandas as pd
-
-# Rows of two classes from which on the rules are taken one by one, as their arrays are long enough.
-MANY_ROWS = 500
-# Pairs of rows of a unit from which on they are counted by sorting.
-MANY_PAIRS = 100
 
 
 class Auc(WholeMeasure):
@@ -46,9 +42,9 @@ class Auc(WholeMeasure):
     def of_sets(self, judged: Judged, y: IntArray, tested: BoolArray) -> FloatArray:
         """Value of each training set, a mean over its rules, (B,); see `WholeMeasure`."""
         total, n_areas = np.zeros((2, judged.predicted.shape[1]))
-        for area in _areas(judged, y, tested):
-            total += area.share
-            n_areas += area.there
+        for ranking in _rankings(judged, y, tested):
+            total += ranking.shares.sum(axis=1)
+            n_areas += ranking.there.sum(axis=1)
         with np.errstate(invalid="ignore"):  # rows of one class
             values = total / n_areas
         return np.asarray(values.reshape(-1, len(tested)).mean(axis=0))
@@ -61,12 +57,12 @@ class Auc(WholeMeasure):
         # Number and sum of all areas; of each unit, what they change by without it.
         n_areas, total = np.zeros((2, n_rules))
         n_change, change = np.zeros((2, n_rules, units.n))
-        for area in _areas(judged, y, tested):
-            n_areas += area.there
-            total += area.share
-            some, share, there = without_units(area, units.of_row)
-            n_change[:, some] += there.astype(float) - area.there[:, None]
-            change[:, some] += share - area.share[:, None]
+        for ranking in _rankings(judged, y, tested):
+            n_areas += ranking.there.sum(axis=1)
+            total += ranking.shares.sum(axis=1)
+            fewer, less = ranking.changes(units)
+            n_change += fewer
+            change += less
         with np.errstate(invalid="ignore", divide="ignore"):
             values = total / n_areas
             gaps = values[:, None] - (total[:, None] + change) / (n_areas[:, None] + n_change)
@@ -79,200 +75,141 @@ class Auc(WholeMeasure):
         return {**super().summary(rows), "auc_undefined": undefined}
 
 
+def _rankings(judged: Judged, y: IntArray, tested: BoolArray) -> Iterator[_Ranking]:
+    """Yield that of each class, against all others; of two classes, of class 1 alone."""
+    n_classes = len(judged.scores) + 1
+    tests = np.tile(tested, (judged.predicted.shape[1] // len(tested), 1))
+    for k, scores in enumerate(odds(judged), start=1 if n_classes == 2 else 0):
+        own, other = np.flatnonzero(y == k), np.flatnonzero(y != k)
+        label = y[other] - (y[other] > k)
+        yield _Ranking(
+            (own, other), (scores[:, own], scores[:, other]), tests, label, n_classes - 1
+        )
+
+
 @dataclass(frozen=True, eq=False)
-class Side:
-    """The rows of one of two classes, n_k of them.
+class _Ranking:
+    """Rows of a class, n of them, and n' of L others, in the order of R rules' scores of the class.
 
     Attributes
     ----------
     rows
-        Their numbers, shape (n_k,).
+        Their numbers, shapes (n,) and (n',).
     scores
-        By R rules, shape (R, n_k).
-    tested
-        Which of them count, shape (R, n_k).
-    in_order
-        How many pairs with a row of the other class that are in order each of them is in, shape
-        (R, n_k); none where it does not count.
+        Shapes (R, n) and (R, n').
+    tests
+        Which of all rows count, shape (R, n + n').
+    label
+        Which of the other classes the others are of, shape (n',).
+    n_labels
+        Number L of these.
     """
 
-    rows: IntArray
-    scores: FloatArray
-    tested: BoolArray
-    in_order: FloatArray
+    rows: tuple[IntArray, IntArray]
+    scores: tuple[FloatArray, FloatArray]
+    tests: BoolArray
+    label: IntArray
+    n_labels: int
 
     @cached_property
-    def n(self) -> FloatArray:
-        """How many count, shape (R,)."""
-        return np.asarray(self.tested.sum(axis=1), dtype=np.float64)
-
-
-@dataclass(frozen=True, eq=False)
-class Area:
-    """How R rules order the test rows of two classes, by the score of the first of them."""
-
-    own: Side
-    other: Side
-
-    @classmethod
-    def of(
-        cls,
-        own: tuple[IntArray, FloatArray, BoolArray],
-        other: tuple[IntArray, FloatArray, BoolArray],
-    ) -> Area:
-        """From rows (n,), scores (R, n) and which count (R, n) of the `own` class (n,).
-
-        Those of the `other` class are the same, (n',) of them.
-        """
-        counts = pairs_in_order(own[1], other[1], own[2], other[2])
-        return cls(Side(*own, counts[0]), Side(*other, counts[1]))
+    def _tested(self) -> tuple[BoolArray, BoolArray]:
+        """Which of the rows count, shapes (R, n) and (R, n')."""
+        own, other = self.rows
+        return self.tests[:, own], self.tests[:, other]
 
     @cached_property
-    def there(self) -> BoolArray:
-        """Whether both classes occur, shape (R,)."""
-        return np.asarray((self.own.n > 0) & (self.other.n > 0))
+    def _in_order(self) -> tuple[FloatArray, FloatArray]:
+        """How many pairs that are in order each row is in, shapes (R, n, L) and (R, n')."""
+        return in_order(*self.scores, *self._tested, self.label, self.n_labels)
 
     @cached_property
-    def in_order(self) -> FloatArray:
-        """Number of pairs that are in order, shape (R,)."""
-        return np.asarray(self.own.in_order.sum(axis=1))
+    def _numbers(self) -> tuple[FloatArray, FloatArray]:
+        """How many rows count, of the class and of each other one, shapes (R, 1) and (R, L)."""
+        own, other = self._tested
+        of_label = np.zeros((len(other), self.n_labels))
+        add_up(of_label, other, self.label)
+        return own.sum(axis=1, dtype=np.float64, keepdims=True), of_label
+
+    @cached_property
+    def _n_pairs(self) -> FloatArray:
+        """Number of pairs with the rows of each other class, shape (R, L)."""
+        own, other = self._numbers
+        return own * other
 
     @property
-    def share(self) -> FloatArray:
-        """The same as a share of all pairs, shape (R,); zero where there is none."""
-        return np.asarray(self.in_order / np.maximum(self.own.n * self.other.n, 1))
+    def there(self) -> BoolArray:
+        """Whether both classes occur, shape (R, L)."""
+        return self._n_pairs > 0
 
+    @cached_property
+    def _total(self) -> FloatArray:
+        """Number of pairs that are in order, shape (R, L)."""
+        return np.asarray(self._in_order[0].sum(axis=1))
 
-def _areas(judged: Judged, y: IntArray, tested: BoolArray) -> Iterator[Area]:
-    """Yield those of all classes against each other; of two classes, that of class 1 alone."""
-    n_classes = len(judged.scores) + 1
-    rows = [np.flatnonzero(y == k) for k in range(n_classes)]
-    tests = np.tile(tested, (judged.predicted.shape[1] // len(tested), 1))
-    for k, score in enumerate(odds(judged), start=1 if n_classes == 2 else 0):
-        for j in set(range(n_classes)) - {k}:
-            yield Area.of(*((rows[c], score[:, rows[c]], tests[:, rows[c]]) for c in (k, j)))
+    @cached_property
+    def shares(self) -> FloatArray:
+        """The same as a share of all pairs, zero where there is none, shape (R, L)."""
+        return np.asarray(self._total / np.maximum(self._n_pairs, 1))
 
-
-def without_units(area: Area, of_row: IntArray) -> tuple[IntArray, FloatArray, BoolArray]:
-    """Units with rows of the two classes, (g,); without each of them the share and whether it is.
-
-    The latter two have shape (R, g). `of_row` (n,) is the unit of each row.
-    """
-    own, other = area.own, area.other
-    units, index = np.unique(of_row[np.append(own.rows, other.rows)], return_inverse=True)
-    of_own, of_other = np.split(index, [len(own.rows)])
-    shape = (len(area.there), len(units))
-    n_own, n_other, *in_order = np.zeros((4, *shape))
-    alone = len(units) == len(index)  # rows that are units
-    for of_unit, side, n, counts in (
-        (of_own, own, n_own, in_order[0]),
-        (of_other, other, n_other, in_order[1]),
-    ):
-        if alone:
-            n[:, of_unit] = side.tested
-            counts[:, of_unit] = side.in_order
-            continue
-        _add(n, side.tested, of_unit)
-        _add(counts, side.in_order, of_unit)
-    n = (own.n[:, None] - n_own) * (other.n[:, None] - n_other)
-    left = area.in_order[:, None] - in_order[0] - in_order[1]
-    if not alone:
-        left += _within(area, of_own, of_other, len(units))
-    return units, np.where(n > 0, left / np.maximum(n, 1), 0.0), n > 0
-
-
-def _within(area: Area, of_own: IntArray, of_other: IntArray, n_units: int) -> FloatArray:
-    """Pairs in order of rows of one unit, (R, g); the sides' rows are of units (n,) and (n',)."""
-    own, other = area.own, area.other
-    total = np.zeros((len(area.there), n_units))
-    n_others = np.bincount(of_other, minlength=n_units)
-    n_pairs = np.bincount(of_own, minlength=n_units) * n_others
-    few = np.flatnonzero((n_pairs[of_own] > 0) & (n_pairs[of_own] < MANY_PAIRS))
-    if len(few):
-        by_unit = np.argsort(of_other, kind="stable")
-        starts = np.searchsorted(of_other[by_unit], of_own[few])
-        j = by_unit[stretches(starts, n_others[of_own[few]])]
-        i = np.repeat(few, n_others[of_own[few]])
-        lead = _bounded(own.scores[:, i]) - _bounded(other.scores[:, j])
-        counts = ((lead > TIE).astype(float) + (lead >= -TIE)) / 2
-        _add(total, counts * own.tested[:, i], of_own[i])
-    for unit in np.flatnonzero(n_pairs >= MANY_PAIRS):
-        i, j = np.flatnonzero(of_own == unit), np.flatnonzero(of_other == unit)
-        counts, _ = pairs_in_order(
-            own.scores[:, i], other.scores[:, j], own.tested[:, i], other.tested[:, j]
+    def changes(self, units: Units) -> tuple[FloatArray, FloatArray]:
+        """What the number and the sum of the shares lose without each of G units, (R, G) each."""
+        if units.n == len(units.of_row):
+            return self._of_rows()
+        of_own, of_other = (units.of_row[rows] for rows in self.rows)
+        cell = of_other * self.n_labels + self.label
+        cells = of_own[:, None] * self.n_labels + np.arange(self.n_labels)
+        n_own, n_other, lost = (
+            np.zeros((len(self.tests), units.n, each)) for each in (1, self.n_labels, self.n_labels)
         )
-        total[:, unit] = counts.sum(axis=1)
-    return total
+        (own, other), (of_each, of_others) = self._tested, self._in_order
+        for total, values, of in (
+            (n_own, own, of_own),
+            (n_other, other, cell),
+            (lost, of_others, cell),
+            (lost, of_each.reshape(len(lost), -1), cells.ravel()),
+        ):
+            add_up(total.reshape(len(total), -1), values, of)
+        where = (of_own, of_other), units.n
+        lost -= within_units(*self.scores, self._tested, *where, self.label, self.n_labels)
+        of_class, of_label = (each[:, None] for each in self._numbers)
+        fewer, less = _changes(
+            (of_class - n_own) * (of_label - n_other),
+            self._total[:, None] - lost,
+            self.there[:, None],
+            self.shares[:, None],
+        )
+        return fewer.sum(axis=2), less.sum(axis=2)
+
+    def _of_rows(self) -> tuple[FloatArray, FloatArray]:
+        """As `changes`, without each of the rows."""
+        (own, other), (of_own, of_other) = self._tested, self._in_order
+        n_own, n_other = self._numbers
+        by_own = _changes(
+            (n_own[:, None] - own[..., None]) * n_other[:, None],
+            self._total[:, None] - of_own,
+            self.there[:, None],
+            self.shares[:, None],
+        )
+        label = self.label
+        by_other = _changes(  # one of the other classes alone
+            n_own * (n_other[:, label] - other),
+            self._total[:, label] - of_other,
+            self.there[:, label],
+            self.shares[:, label],
+        )
+        result = np.empty((2, *self.tests.shape))
+        for total, each, others in zip(result, by_own, by_other, strict=True):
+            total[:, self.rows[0]], total[:, self.rows[1]] = each.sum(axis=2), others
+        return result[0], result[1]
 
 
-def _add(total: FloatArray, values: FloatArray | BoolArray, of_unit: IntArray) -> None:
-    """Add values (R, n) up over units, to a total (R, g), from the unit (n,) of each."""
-    order = np.argsort(of_unit, kind="stable")
-    units, first = np.unique(of_unit[order], return_index=True)
-    if len(units):
-        total[:, units] += np.add.reduceat(values[:, order].astype(np.float64), first, axis=1)
-
-
-def _bounded(scores: FloatArray) -> FloatArray:
-    """Scores (R, n) whose differences are numbers."""
-    most = np.finfo(np.float64).max / 2
-    return np.clip(scores, -most, most)
-
-
-def pairs_in_order(
-    own: FloatArray, other: FloatArray, own_there: BoolArray, other_there: BoolArray
+def _changes(
+    n_pairs: FloatArray, left: FloatArray, there: BoolArray, shares: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """For each score, the pairs in which the own one is above the other, half of those tied.
+    """By how much numbers of shares and shares change, (...), with fewer pairs of rows (...).
 
-    Parameters
-    ----------
-    own, other
-        Scores of R rules, shapes (R, n) and (R, n').
-    own_there, other_there
-        Which of them count, shapes (R, n) and (R, n').
-
-    Returns
-    -------
-    Numbers of pairs of each own and of each other score, shapes (R, n) and (R, n'); zero if it does
-    not count.
+    So many of them are in order as are `left`; before, `there` were pairs at all, and shares.
     """
-    own, other = _bounded(own), _bounded(other)
-    of_own, of_other = np.zeros(own.shape), np.zeros(other.shape)
-    if own.shape[1] + other.shape[1] > MANY_ROWS:
-        for rule, (i, j) in enumerate(zip(own_there, other_there, strict=True)):
-            of_own[rule, i], of_other[rule, j] = _of_one_rule(own[rule, i], other[rule, j])
-    else:
-        # What does not count is in no pair that is in order.
-        above = np.where(own_there, own, -np.inf)
-        below = np.where(other_there, other, np.inf)
-        for surely in (True, False):
-            for_own, for_other = _of_rules(above, below, surely)
-            of_own += for_own
-            of_other += for_other
-    return of_own / 2, of_other / 2
-
-
-def _of_one_rule(own: FloatArray, other: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Twice the pairs in order that each of the scores (n,) and (n',) is in."""
-    i, j = np.argsort(own), np.argsort(other)
-    high, low = own[i], other[j]
-    of_own, of_other = np.empty(len(own)), np.empty(len(other))
-    of_own[i] = np.searchsorted(low, high - TIE) + np.searchsorted(low, high + TIE, "right")
-    passed = np.searchsorted(high, low + TIE, "right") + np.searchsorted(high, low - TIE)
-    of_other[j] = 2 * len(own) - passed
-    return of_own, of_other
-
-
-def _of_rules(own: FloatArray, other: FloatArray, surely: bool) -> tuple[FloatArray, FloatArray]:
-    """Pairs (R, n), (R, n') in which the own score is above the other, surely or maybe tied."""
-    n, n_others = own.shape[1], other.shape[1]
-    # Of equal numbers those that stand first go first.
-    both = (own - TIE, other) if surely else (other, own + TIE)
-    order = np.argsort(np.hstack(both), axis=1, kind="stable")
-    is_own = order < n if surely else order >= n_others
-    n_own = np.cumsum(is_own, axis=1)
-    n_other = np.arange(1, n + n_others + 1) - n_own
-    passed = np.empty(order.shape)
-    np.put_along_axis(passed, order, np.where(is_own, n_other, n - n_own), axis=1)
-    parts = np.split(passed, [n if surely else n_others], axis=1)
-    return (parts[0], parts[1]) if surely else (parts[1], parts[0])
+    still = n_pairs > 0
+    share = np.where(still, left / np.maximum(n_pairs, 1), 0.0)
+    return still.astype(np.float64) - there, share - shares

@@ -24,7 +24,10 @@ class Brier(SumMeasure):
 
     def terms(self, judged: Judged, k: int) -> tuple[FloatArray]:
         """Squared distance of the probabilities from class k, shape (n, r)."""
-        return (judged.concentration - 2.0 * judged.probability(k) + 1.0,)
+        p = judged.probability(k)
+        if len(judged.scores) == 1:  # two classes, whose probabilities are as far off
+            return (2.0 * (1.0 - p) ** 2,)
+        return (judged.concentration - 2.0 * p + 1.0,)
 
     def of_tally(self, tally: Tally) -> FloatArray:
         """Mean over the test rows and the rules, shape (B,)."""
