@@ -44,6 +44,8 @@ def rows(
 
 
 ROWS = rows()
+SOME_NOTES = rows(of=lambda i: f"{i * 37 % 101}.25,u,{'np'[i // 3 % 2]},{'' if i % 3 else 'note'}")
+"""The header has one cell less than the rows."""
 
 
 def cells(of: Callable[[int], str], **options: Any) -> str:
@@ -183,7 +185,19 @@ FILES = {
         {"take out what stands above the line of column names": GOOD},
         f"Results of May\n{rows('2024,2025,y')}",  # which may be data
     ),
-    "no name": Case("column 2 of 3 has no name", {"write one into the header": GOOD}, rows("a,,y")),
+    "no name": Case(
+        "column 2 of 3 has no name",
+        {"write one into the header": GOOD, "--drop 'column 2'": {"drop": ["column 2"]}},
+        rows("a,,y"),
+    ),
+    "no name at the end": Case(
+        "column 4 of 4 has no name",
+        {
+            "write one into the header": {CONTENT: SOME_NOTES.replace("a,b,y", "a,b,y,note")},
+            "--drop 'column 4'": {"drop": ["column 4"]},
+        },
+        SOME_NOTES,
+    ),
     "cells": Case(
         "line 42: 4 cells, but the header names 3 columns",
         {
