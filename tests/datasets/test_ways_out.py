@@ -416,6 +416,36 @@ COLUMNS = {
         },
         cells(lambda i: "inf" if i == 3 else f"{i}.5"),
     ),
+    "too large": Case(
+        "column 'b': inf is no finite number ('1e400' is larger than any that is)",
+        {
+            "correct it": {CONTENT: cells(lambda i: f"{i}.5")},
+            "add it to 'missing_texts'": {"missing_text": ["1e400"]},
+            "leave the cell empty": {CONTENT: cells(lambda i: "" if i == 3 else f"{i}.5")},
+            "--drop b": DROP,
+        },
+        cells(lambda i: "1e400" if i == 3 else f"{i}.5"),
+    ),
+    "some per cent": Case(
+        "look like numbers, such as '0%', but not all in one way",
+        {
+            "with '%' in all cells": {CONTENT: cells(lambda i: f"{i}%")},
+            "or in none": {CONTENT: cells(lambda i: f"{i}")},
+            "under 'drop'": DROP,
+            "under 'discrete'": LEVELS,
+        },
+        cells(lambda i: f"{i}" if i % 9 == 8 else f"{i}%"),
+    ),
+    "few per cent": Case(
+        "'8%' is no number, and 36 of 40 cells are",
+        {
+            "with '%' in all cells": {CONTENT: cells(lambda i: f"{i}%")},
+            "or in none": {CONTENT: cells(lambda i: f"{i}")},
+            "under 'drop'": DROP,
+            "'discrete'": LEVELS,
+        },
+        cells(lambda i: f"{i}%" if i % 9 == 8 else f"{i}"),
+    ),
     "dates": Case(
         "dates or times such as '2020-01-01'",
         {
