@@ -183,11 +183,11 @@ def named(titles: Sequence[str], origin: str) -> list[str]:
     return names
 
 
-def nameless(number: int, n_columns: int, origin: str) -> UserError:
-    """Return the error for a column without a name."""
-    return UserError(
-        f"{origin}: column {number} of {n_columns} has no name; write one into the header, or take"
-        " out what stands above the column names"
+def nameless(number: int, n_columns: int) -> str:
+    """Say that a column has no name, and what to do."""
+    return (
+        f"column {number} of {n_columns} has no name; write one into the header, or take out what"
+        " stands above the column names"
     )
 
 
@@ -219,7 +219,7 @@ def check_names(names: Sequence[str], origin: str, headless: bool = False) -> No
     seen: dict[str, int] = {}
     for number, name in enumerate(names, start=1):
         if not name:
-            raise nameless(number, len(names), origin)
+            raise UserError(f"{origin}: {nameless(number, len(names))}")
         if (other := seen.setdefault(name, number)) != number:
             raise UserError(
                 f"{origin}: column {name!r} appears twice, as columns {other} and {number};"

@@ -249,7 +249,7 @@ def _canonical_columns(
         except UserError as error:
             if column in others:
                 raise
-            made.refused[column] = or_dropped(error)
+            made.refused[column] = or_dropped(error, column)
             del made.kinds[column]
     return canonical
 
@@ -260,4 +260,6 @@ def _canonical(
     cells = raw.columns[column]
     if kind == "discrete":
         return levels(cells, missing)
+    if isinstance(cells, np.ndarray) and raw.texts is not None and np.isinf(cells).any():
+        cells = raw.texts([column], None).get(column, cells)  # what is said of 1e400 has its text
     return numbers(cells, missing, raw.where(column, *keys_of(column, request)))

@@ -12,6 +12,7 @@ from conftest import Call
 
 from gdcurves import datasets
 from gdcurves.datasets import Request
+from gdcurves.datasets.columns import alike
 from gdcurves.datasets.formats import delimited
 from gdcurves.problems.problem import build
 
@@ -113,6 +114,22 @@ def test_levels_of_inputs_that_look_alike_are_named(
     assert len(notes) == (said is not None)
     if said is not None:
         assert f"cannot be seen, in 'a' ({said}); each is a level of its own" in notes[0]
+
+
+@pytest.mark.parametrize(
+    ("labels", "together"),
+    [
+        (["+1", "1", "-1"], [["+1", "1"], ["-1"]]),
+        (["+1", "-1"], [["+1"], ["-1"]]),
+        (["1e3", "1000", "1e4"], [["1e3", "1000"], ["1e4"]]),
+        (["01", "1", "10", "1,0", "1."], [["01", "1", "1,0", "1."], ["10"]]),
+        ([".5", "0.50", "-0,5", "\u22120.5"], [[".5", "0.50"], ["-0,5", "\u22120.5"]]),
+        (["9007199254740993", "9007199254740992"], [["9007199254740993"], ["9007199254740992"]]),
+        (["1e", "1", "0x1", "inf", "Infinity"], [["1e"], ["1"], ["0x1"], ["inf"], ["Infinity"]]),
+    ],
+)
+def test_labels_that_are_one_number_are_alike(labels: list[str], together: list[list[str]]) -> None:
+    assert alike.by_look(labels) == together
 
 
 def test_zeros_that_end_a_label_are_named(call: Call, tmp_path: Path) -> None:

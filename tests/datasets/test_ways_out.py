@@ -44,6 +44,8 @@ def rows(
 
 
 ROWS = rows()
+SOME_NOTES = rows(of=lambda i: f"{i * 37 % 101}.25,u,{'np'[i // 3 % 2]},{'' if i % 3 else 'note'}")
+"""The header has one cell less than the rows."""
 
 
 def cells(of: Callable[[int], str], **options: Any) -> str:
@@ -183,7 +185,19 @@ FILES = {
         {"take out what stands above the line of column names": GOOD},
         f"Results of May\n{rows('2024,2025,y')}",  # which may be data
     ),
-    "no name": Case("column 2 of 3 has no name", {"write one into the header": GOOD}, rows("a,,y")),
+    "no name": Case(
+        "column 2 of 3 has no name",
+        {"write one into the header": GOOD, "--drop 'column 2'": {"drop": ["column 2"]}},
+        rows("a,,y"),
+    ),
+    "no name at the end": Case(
+        "column 4 of 4 has no name",
+        {
+            "write one into the header": {CONTENT: SOME_NOTES.replace("a,b,y", "a,b,y,note")},
+            "--drop 'column 4'": {"drop": ["column 4"]},
+        },
+        SOME_NOTES,
+    ),
     "cells": Case(
         "line 42: 4 cells, but the header names 3 columns",
         {
@@ -401,6 +415,36 @@ COLUMNS = {
             "name the column under 'drop'": DROP,
         },
         cells(lambda i: "inf" if i == 3 else f"{i}.5"),
+    ),
+    "too large": Case(
+        "column 'b': inf is no finite number ('1e400' is larger than any that is)",
+        {
+            "correct it": {CONTENT: cells(lambda i: f"{i}.5")},
+            "add it to 'missing_texts'": {"missing_text": ["1e400"]},
+            "leave the cell empty": {CONTENT: cells(lambda i: "" if i == 3 else f"{i}.5")},
+            "--drop b": DROP,
+        },
+        cells(lambda i: "1e400" if i == 3 else f"{i}.5"),
+    ),
+    "some per cent": Case(
+        "look like numbers, such as '0%', but not all in one way",
+        {
+            "with '%' in all cells": {CONTENT: cells(lambda i: f"{i}%")},
+            "or in none": {CONTENT: cells(lambda i: f"{i}")},
+            "under 'drop'": DROP,
+            "under 'discrete'": LEVELS,
+        },
+        cells(lambda i: f"{i}" if i % 9 == 8 else f"{i}%"),
+    ),
+    "few per cent": Case(
+        "'8%' is no number, and 36 of 40 cells are",
+        {
+            "with '%' in all cells": {CONTENT: cells(lambda i: f"{i}%")},
+            "or in none": {CONTENT: cells(lambda i: f"{i}")},
+            "under 'drop'": DROP,
+            "'discrete'": LEVELS,
+        },
+        cells(lambda i: f"{i}%" if i % 9 == 8 else f"{i}"),
     ),
     "dates": Case(
         "dates or times such as '2020-01-01'",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 
 import numpy as np
 
@@ -12,34 +14,28 @@ from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.written import spelling
 
 HOW = (
-    "differ by case, blanks, a final stop, zeros that end a number, the form of dashes or quotes,"
-    " or what cannot be seen"
+    "differ by case, blanks, a final stop, zeros that a number does not need, its + or e, the form"
+    " of dashes or quotes, or what cannot be seen"
 )
 """What hardly tells two texts apart."""
 
-_COMMA = re.compile(r"-?[0-9]+,[0-9]+")  # decimals, as half the world writes them
+_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")  # decimals, as half the world writes them
 MOST_ALIKE = 3  # groups of texts that are shown
 
 
 def by_look(texts: Sequence[str]) -> list[list[str]]:
-    """All of some texts, those together that look the same, or nearly so."""
-    numbers = {text: _number(text) for text in texts}
-    pointed = {
-        text: n for text, n in numbers.items() if ("." in text or "," in text) and n - n == 0
-    }
-    decimals = {*pointed.values()}
-    looks: dict[str, list[str]] = {}
+    """All of some texts, those together that look the same, or nearly so, or are one number."""
+    looks: dict[str | Decimal, list[str]] = {}
     for text in texts:
-        number = numbers[text]
-        whole = number in decimals and text == f"{number:.0f}"  # 1.50 is 1.5, and 1,0 is 1
-        look = str(number) if whole or text in pointed else spelling.look(text)
-        looks.setdefault(look, []).append(text)
+        looks.setdefault(_look(text), []).append(text)
     return list(looks.values())
 
 
-def _number(text: str) -> float:
-    """What a text is as a number, with a comma before decimals too; NaN if it is none."""
-    return spelling.number(text.replace(",", ".") if _COMMA.fullmatch(text) else text)
+def _look(text: str) -> str | Decimal:
+    """The number that a text is, with a comma before decimals too; else what it looks like."""
+    seen = spelling.look(text)
+    plain = seen.replace(",", ".") if _COMMA.fullmatch(seen) else seen
+    return Decimal(plain) if math.isfinite(spelling.number(plain)) else seen
 
 
 def shown(texts: Sequence[str]) -> str | None:

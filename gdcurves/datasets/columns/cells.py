@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
@@ -87,19 +86,25 @@ def numbers(cells: Cells, missing: Collection[str], where: Where) -> FloatArray:
         instead = _INSTEAD.get(where.keys[:1], "leave the cell empty")
         raise where.error(
             row,
-            f"{_shown(cell)} is no finite number; correct it, or add it to 'missing_texts', or"
-            f" {instead}; {writings.how([str(cell)])}",
+            f"{_not_finite(cell)}; correct it, or add it to 'missing_texts', or {instead}"
+            + (f"; {writings.how([str(cell)])}" if _size(cell) != _size(cell) else ""),
         )
     return values
 
 
-def _shown(cell: Any) -> str:
-    """A cell that is no finite number: inf, whatever spells it, or a text in quotes."""
-    try:
-        infinite = math.isinf(float(cell))
-    except ValueError:
-        infinite = False
-    return str(float(cell)) if infinite else repr(cell)
+def _size(cell: Any) -> float:
+    """What a cell is as a number, infinity among them; NaN if it is none."""
+    return spelling.number(cell) if isinstance(cell, str) else float(cell)
+
+
+def _not_finite(cell: Any) -> str:
+    """Say that a cell is no finite number: a text in quotes, or inf, and what is that large."""
+    size = _size(cell)
+    if size != size:
+        return f"{cell!r} is no finite number"
+    too_large = isinstance(cell, str) and any(each.isdigit() for each in cell)
+    larger = f" ({cell.strip()!r} is larger than any that is)" if too_large else ""
+    return f"{size} is no finite number{larger}"
 
 
 def missing_numbers(missing: Collection[str]) -> list[float]:

@@ -123,11 +123,11 @@ def _n_of_one_class(column: Column, goal: IntArray) -> int | None:
     Nearly all of its values stand in a few rows, the class is the same in all rows of each, and
     neither chance nor a threshold on numbers explains that. Of numbers there must be many.
     Where the classes take turns in the file, values that do so too would be of one class each.
-    `goal` (n,) has classes, -1 for none.
+    `goal` (n,) has classes from 0 on, all of which occur, and -1 for none.
     """
     import pandas as pd
 
-    n_classes = len(np.unique(goal[goal >= 0]))
+    n_classes = int(goal.max(initial=-1)) + 1
     if len(goal) > LARGEST or not 2 <= n_classes <= MOST_CLASSES:
         return None
     if (goal[n_classes:] == goal[:-n_classes]).all():

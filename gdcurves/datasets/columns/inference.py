@@ -15,7 +15,7 @@ from gdcurves.datasets.raw import Where
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.spec import Kind
 from gdcurves.datasets.written import spelling
-from gdcurves.datasets.written.whole import FEW_NUMBERS, LEVELS, SCORES, are_few, are_whole
+from gdcurves.datasets.written.whole import FEW_NUMBERS, LEVELS, PROBE, SCORES, are_few, are_whole
 from gdcurves.errors import UserError
 from gdcurves.words import counted
 
@@ -209,6 +209,8 @@ def empty_level(column: Column, where: Where) -> Remark | None:
 
 
 def _doubt_of_numbers(values: FloatArray, where: Where) -> Remark | None:
+    if not are_whole(values[:PROBE]):
+        return None
     given = values[np.isfinite(values)]
     if len(given) <= FEW_NUMBERS or (given != np.floor(given)).any():
         return None

@@ -49,7 +49,7 @@ def fingerprint(kinds: Mapping[str, Kind], cells: Mapping[str, Cells]) -> str:
     order = row_order(keys)
     for key in keys:
         form = "<f8" if key.dtype.kind == "f" else "<i4"
-        digest.update(np.ascontiguousarray(key[order], dtype=form).tobytes())
+        digest.update(np.ascontiguousarray(key[order], dtype=form).data)
     return digest.hexdigest()
 
 

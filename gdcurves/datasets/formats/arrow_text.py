@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gdcurves.arrays import FloatArray
 from gdcurves.datasets.formats import native
-from gdcurves.datasets.formats.quotes import PIECE, Content, opened, pads
-from gdcurves.datasets.raw import categorical, title
+from gdcurves.datasets.formats.arrow_cells import collected
+from gdcurves.datasets.formats.quotes import Content, opened, pads, size
+from gdcurves.datasets.raw import title
 from gdcurves.datasets.written.whole import PROBE, are_texts, are_whole
 
 if TYPE_CHECKING:
@@ -44,13 +46,20 @@ class Arrow:
     quoted: bool
     names: tuple[str, ...] = ()
 
-    def table(
+    def cells(
         self, content: Content, types: Mapping[str, pa.DataType], only: Collection[str] = ()
-    ) -> pa.Table:
-        """Read some columns, all unless given, of which some have known types."""
+    ) -> tuple[dict[str, Cells], set[str]]:
+        """Read some columns (n,) of known types, all unless given; name those with a text "nan".
+
+        Raises `pyarrow.ArrowInvalid`, and KeyError where two columns have the same name.
+        """
         from pyarrow import csv as arrow
 
-        return arrow.read_csv(_source(content), **self._options(types, only))
+        with arrow.open_csv(_source(content), **self._options(types, only)) as pieces:
+            names = pieces.schema.names
+            if len({*names}) < len(names):
+                raise KeyError(*names)
+            return collected(pieces, pieces.schema, size(content) / _BLOCK)
 
     def narrowed(self, content: Content, types: Mapping[str, pa.DataType]) -> dict[str, Any]:
         """Turn types of numbers into text where a column holds more than numbers somewhere.
@@ -120,11 +129,13 @@ class Arrow:
         and the like.
         """
         import pyarrow as pa
+        from pyarrow import csv as arrow
 
         types: dict[str, pa.DataType] = {}
         with opened(content) as stream:
             sample = stream.read(_SAMPLE)
-        table = self.table(sample[: sample.rfind(b"\n") + 1], {})
+        some = _source(sample[: sample.rfind(b"\n") + 1])
+        table = arrow.read_csv(some, **self._options({}, ()))
         for name, column in zip(table.column_names, table.columns, strict=True):
             number = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
             few = number and are_texts(column.cast(pa.float64(), safe=False).to_numpy())
@@ -156,18 +167,18 @@ def columns(
     try:
         types = how.types(content, as_text)
         try:
-            table = how.table(content, types)
+            found, nan = how.cells(content, types)
         except pa.ArrowInvalid:  # a number that is none for Arrow, or a row that is none
             types = how.narrowed(content, types)
-            table = how.table(content, types)
-        pieces = _exact(content, how, table)
+            found, nan = how.cells(content, types)
+        if doubtful := nan | _doubtful(content, how, found):
+            found |= how.cells(content, dict.fromkeys(doubtful, _text()), sorted(doubtful))[0]
     except (pa.ArrowInvalid, KeyError):
         return None
-    names = [title(name) for name in table.column_names]
+    names = [title(name) for name in found]
     if names == [""]:  # a line of nothing but quotes may be no header
         return None
-    del table
-    return names, list(_converted(pieces))
+    return names, [*found.values()]
 
 
 def known_columns(
@@ -175,76 +186,23 @@ def known_columns(
 ) -> list[Cells] | None:
     """Read columns (n,) that are known to hold numbers or texts; None where Arrow finds fault."""
     import pyarrow as pa
-    from pyarrow import compute
 
     types = {name: pa.float64() if number else _text() for name, number in is_number.items()}
     try:
-        pieces = how.table(content, types).columns
+        found, nan = how.cells(content, types)
     except pa.ArrowInvalid:
         return None
-    numbers = [each for each in pieces if pa.types.is_floating(each.type)]
-    if any(compute.any(compute.is_nan(each)).as_py() for each in numbers):  # a text such as "nan"
-        return None
-    return list(_converted(pieces))
+    return None if nan else [*found.values()]
 
 
-def _exact(content: Content, how: Arrow, table: pa.Table) -> list[pa.ChunkedArray]:
-    """Return columns, those anew as texts of which the numbers do not say all; may raise."""
-    doubtful = {name for name in table.column_names if _is_doubtful(table[name])}
-    whole = [name for name in table.column_names if name not in doubtful and _is_whole(table[name])]
-    doubtful |= how.padded(content, whole)
-    if doubtful:
-        texts = how.table(content, dict.fromkeys(doubtful, _text()), sorted(doubtful))
-        for name in doubtful:
-            table = table.set_column(table.column_names.index(name), name, texts[name])
-    pieces: list[pa.ChunkedArray] = table.columns
-    return pieces
+def _doubtful(content: Content, how: Arrow, found: Mapping[str, Cells]) -> set[str]:
+    """Which columns of numbers must be texts: codes, and whole numbers that are large or padded."""
+    numbers = {name: cells for name, cells in found.items() if isinstance(cells, np.ndarray)}
+    whole = {name for name, cells in numbers.items() if _is_whole(cells)}
+    doubtful = {name for name in whole if are_texts(numbers[name])}
+    return doubtful | how.padded(content, [name for name in numbers if name in whole - doubtful])
 
 
-def _converted(pieces: list[pa.ChunkedArray]) -> Iterator[Cells]:
-    """Convert columns, and empty the list on the way: each column is held once."""
-    import pyarrow as pa
-
-    pieces.reverse()
-    unused = 0
-    while pieces:
-        column = pieces.pop()
-        unused += column.nbytes
-        yield _cells(column)
-        del column
-        if unused > PIECE:  # left to itself, Arrow keeps the memory
-            pa.default_memory_pool().release_unused()
-            unused = 0
-
-
-def _is_doubtful(column: pa.ChunkedArray) -> bool:
-    """Whether numbers must be texts: codes, large ones, or a text such as "nan" is among them.
-
-    What is missing is null.
-    """
-    import pyarrow as pa
-    from pyarrow import compute
-
-    if not pa.types.is_floating(column.type):
-        return False
-    if compute.any(compute.is_nan(column)).as_py():
-        return True
-    return are_whole(column.slice(0, PROBE).to_numpy()) and are_texts(column.to_numpy())
-
-
-def _is_whole(column: pa.ChunkedArray) -> bool:
-    import pyarrow as pa
-
-    if not pa.types.is_floating(column.type):
-        return False
-    return are_whole(column.slice(0, PROBE).to_numpy()) and are_whole(column.to_numpy())
-
-
-def _cells(column: pa.ChunkedArray) -> Cells:
-    import pyarrow as pa
-
-    if pa.types.is_floating(column.type):
-        return np.asarray(column.to_numpy(), dtype=np.float64) + 0.0
-    coded = column.unify_dictionaries().combine_chunks()
-    codes = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-    return categorical(codes, coded.dictionary.to_numpy(zero_copy_only=False))
+def _is_whole(values: FloatArray) -> bool:
+    """Tell whether numbers (n,) are all whole but for NaN; mostly the first ones show it."""
+    return are_whole(values[:PROBE]) and are_whole(values)

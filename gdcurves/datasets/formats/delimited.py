@@ -94,13 +94,15 @@ def read(
     if has_header and looks_like_a_row(titles, cells, missing):
         notes.append(headless(origin, "line", titles))
         hint = no_header(names, headless=True)
+    dropped, nameless = nameless_columns(titles, cells, names, missing)
     raw = Raw(
         dict(zip(names, cells, strict=True)),
         origin,
         location,
-        dropped=dict(nameless_columns(titles, cells, names, missing, origin)),
+        dropped=dropped,
+        broken={name: UserError(f"{origin}: {said}") for name, said in nameless.items()},
         pointed=separator != ",",
-        hint=hint,
+        hint=hint or "".join(f"; {said}" for said in [*nameless.values()][:1]),
         texts=partial(_texts, content, origin, missing, separators, has_header),
     )
     notes += [f"{origin}: {_UNNAMED}"] * form.unnamed

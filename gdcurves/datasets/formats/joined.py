@@ -74,6 +74,7 @@ def joined(parts: Mapping[str, Raw], origin: str) -> Raw:
             for name, why in whole.dropped.items()
             if all(name in raw.dropped for raw in raws)
         },
+        broken={name: error for raw in reversed(raws) for name, error in raw.broken.items()},
         notes=(
             _counts(parts, origin),
             *notes[:MOST_SHOWN],

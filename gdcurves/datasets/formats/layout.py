@@ -112,7 +112,7 @@ def _rare_separator(first: Sequence[str]) -> str | None:
 
 
 def _lacks_name(lines: Sequence[str], separator: str) -> bool:
-    """Whether all lines have one cell more than the first, and not for a separator at the end.
+    """Whether all lines have one cell more than the first, and not for an empty one at the end.
 
     Commas may be decimal ones, and show nothing.
     """
@@ -121,12 +121,12 @@ def _lacks_name(lines: Sequence[str], separator: str) -> bool:
     return (
         len(header) > 1
         and {len(row) for row in rows} == {len(header) + 1}
-        and any(row[-1].strip() for row in rows)
+        and not _end_empty(rows, len(header), 1)
     )
 
 
 def _n_empty_ends(lines: Sequence[str], separator: str) -> int:
-    """How many empty cells more than the first line has all others end with."""
+    """How many cells more than the first line, mostly empty ones, all others end with."""
     header, *rows = _cells(lines, separator) or [[]]
     rows = rows[: max(1, len(rows) - 1)]
     n_more = min((len(row) for row in rows), default=0) - len(header)
@@ -134,14 +134,18 @@ def _n_empty_ends(lines: Sequence[str], separator: str) -> int:
 
 
 def _end_empty(rows: Iterable[Sequence[str]], n_titles: int, n_empty: int) -> bool:
-    """Whether so many empty cells follow in each row those that the header names."""
-    return all(
-        len(row) == n_titles + n_empty and not any(map(str.strip, row[n_titles:])) for row in rows
-    )
+    """Whether in each row so many cells, mostly empty, follow those that the header names."""
+    n_rows = n_filled = 0
+    for row in rows:
+        if len(row) != n_titles + n_empty:
+            return False
+        n_rows += 1
+        n_filled += any(map(str.strip, row[n_titles:]))
+    return 2 * n_filled < n_rows
 
 
 def _with_longer_header(content: Content, origin: str, separator: str, n_empty: int) -> Content:
-    """The text with so many empty names at the end of its header, if all rows end in empty cells.
+    """The text with so many empty names at the end of its header, if rows end in empty cells.
 
     Else the text as it is.
     """

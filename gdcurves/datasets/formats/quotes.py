@@ -13,8 +13,8 @@ import numpy as np
 Content = bytes | Path
 """The text itself, or a regular file that holds it."""
 
-PIECE = 1 << 24
-"""Bytes looked at in one go."""
+PIECE = 1 << 20
+"""Bytes looked at in one go, few enough to stay near the processor."""
 
 MARK = b"\xef\xbb\xbf"
 """What may stand before a text that is UTF-8."""
@@ -30,6 +30,11 @@ def opened(content: Content) -> BinaryIO:
 def whole(content: Content) -> bytes:
     """All of the text."""
     return content if isinstance(content, bytes) else content.read_bytes()
+
+
+def size(content: Content) -> int:
+    """Bytes of the text."""
+    return len(content) if isinstance(content, bytes) else content.stat().st_size
 
 
 def first_lines(content: Content, n_lines: int) -> Content:
@@ -60,9 +65,10 @@ def plain_quotes(content: Content, separator: str) -> int | None:
         opening = (np.arange(len(quotes)) + n_quotes) % 2 == 0
         if not beside[codes[quotes + np.where(opening, -1, 1)]].all():
             return None
-        returns = np.flatnonzero(codes[1:-1] == _RETURN) + 1
-        if ((np.searchsorted(quotes, returns) + n_quotes) % 2).any():
-            return None
+        if b"\r" in window:
+            returns = np.flatnonzero(codes[1:-1] == _RETURN) + 1
+            if ((np.searchsorted(quotes, returns) + n_quotes) % 2).any():
+                return None
         n_quotes += len(quotes)
     return n_quotes if n_quotes % 2 == 0 else None
 

@@ -102,14 +102,16 @@ def read(
     if has_header and looks_like_a_row(titles, columns, missing):
         notes.append(headless(origin, "row", titles))
         hint = no_header(names, headless=True)
+    dropped, nameless = nameless_columns(titles, columns, names, missing)
+    broken = {name: UserError(f"{origin}: {said}") for name, said in nameless.items()} | broken
     return Raw(
         dict(zip(names, columns, strict=True)),
         origin,
         partial(_place, [number for number, _ in data]),
         notes=tuple(notes),
-        dropped=dict(nameless_columns(titles, columns, names, missing, origin)),
+        dropped=dropped,
         broken=broken,
-        hint=hint,
+        hint=hint or "".join(f"; {said}" for said in [*nameless.values()][:1]),
     )
 
 

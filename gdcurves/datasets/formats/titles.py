@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,21 +20,23 @@ def nameless_columns(
     cells: Sequence[Cells],
     names: Sequence[str],
     missing: Collection[str],
-    origin: str,
-) -> Iterator[tuple[str, str]]:
-    """Columns without a title that are no inputs, and why, from the cells (n,) of each.
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Columns without a title that are no inputs, and why; and what is wrong with each other one.
 
-    Raises UserError for others.
+    Of all columns: titles, cells (n,), and the names that they have now.
     """
+    dropped: dict[str, str] = {}
+    broken: dict[str, str] = {}
     for number, (title, column, name) in enumerate(zip(titles, cells, names, strict=True)):
         if title:
             continue
         if _is_empty(column, missing):
-            yield name, "neither a name nor a value in any row"
+            dropped[name] = "neither a name nor a value in any row"
         elif number == 0:
-            yield name, "first and without a name, as numbers and names of rows are"
+            dropped[name] = "first and without a name, as numbers and names of rows are"
         else:
-            raise nameless(number + 1, len(titles), origin)
+            broken[name] = nameless(number + 1, len(titles))
+    return dropped, broken
 
 
 def looks_like_a_row(

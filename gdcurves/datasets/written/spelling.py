@@ -24,6 +24,7 @@ _CURRENCY = "[$\u00a2-\u00a5\u20a0-\u20cf]"
 _OTHERWISE = re.compile(
     rf"{_MINUS}(?P<before>(?:{_CURRENCY}{_BLANK}?|[A-Z]{{3}}{_BLANK})?)"
     rf"(?P<number>{_MINUS}(?:[0-9]{{1,3}}(?:([.,'\u2019]|{_BLANK})[0-9]{{3}})(?:\3[0-9]{{3}})*"
+    r"|[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}"  # as in India
     r"|[0-9]*)(?:[.,][0-9]+)?)"
     rf"(?P<after>(?:{_BLANK}?[^\d\s.,:;()+-]\D{{0,5}})?)"
 )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from gdcurves.datasets.written import spelling
 from gdcurves.datasets.written.wrapping import bare
+from gdcurves.words import listed
 
 MARKS = (".", ",")
 """What may stand before decimals; the other one may then stand between thousands."""
@@ -35,9 +36,11 @@ _AMOUNT = re.compile(
     rf"(?P<after>(?: ?(?:{_CURRENCY}|[%\u2030]))?)",
     re.ASCII,
 )
+_INDIAN = "|[1-9][0-9]?,(?:[0-9]{2},)+[0-9]{3}"
 _DIGITS = {
     mark: re.compile(
-        rf"(?:[0-9]+|[1-9][0-9]{{0,2}}(?P<group>[{other}' ])[0-9]{{3}}(?:(?P=group)[0-9]{{3}})*)"
+        rf"(?:[0-9]+|[1-9][0-9]{{0,2}}(?P<group>[{other}' ])[0-9]{{3}}(?:(?P=group)[0-9]{{3}})*"
+        rf"{_INDIAN * (mark == '.')})"
         rf"(?:[{mark}][0-9]*)?|[{mark}][0-9]+"
     )
     for mark, other in zip(MARKS, reversed(MARKS), strict=True)
@@ -74,8 +77,8 @@ def written(texts: Iterable[str]) -> Written | None:
     """Tell how all of some texts are numbers in one way; None where they are not.
 
     They have the same signs of a currency or of per cent, all or none, and the same sign between
-    thousands, which stand in groups of three digits. A raised point stands before decimals, and
-    beside no other point.
+    thousands, which stand in groups of three digits, or of two before the last three as in India:
+    12,34,567. A raised point stands before decimals, and beside no other point.
     """
     groups = {mark: {""} for mark in MARKS}  # signs between thousands
     around = None
@@ -95,7 +98,7 @@ def written(texts: Iterable[str]) -> Written | None:
         for mark in [*groups]:
             match = _DIGITS[mark].fullmatch(digits)
             if match is not None:
-                groups[mark].add(match["group"] or "")
+                groups[mark].add(next(iter({*digits} - {*"0123456789", mark}), ""))
             if match is None or len(groups[mark]) > 2:
                 del groups[mark]
         beside = (amount["before"].strip(), amount["after"].strip())
@@ -143,8 +146,13 @@ def is_amount(text: str) -> bool:
 
 def how(texts: Iterable[str]) -> str:
     """Say how numbers are written, as some texts are not: with a unit beside them, for instance."""
+    texts = [*texts]
     said = "numbers are written with a decimal point or comma, alike in a whole column: 1234.5,"
     said += " 1.234,5"
+    amounts = [amount for text in texts if (amount := _amount(text)) is not None]
+    signs = {sign for each in amounts for sign in (each["before"].strip(), each["after"].strip())}
+    if signs := signs - {""}:
+        said += f", and with {listed(sorted(map(repr, signs)), 'or')} in all cells or in none"
     units = spelling.beside([text for text in texts if not is_amount(text)])
     if not units:
         return said
