@@ -134,8 +134,8 @@ def divides(values: FloatArray, y: IntArray) -> bool:
 def misses(values: Any, y: IntArray) -> int | None:
     """How many rows the best rule by `values` (n,) misses of classes `y` (n,).
 
-    None where that is more than nearly none. Values are numbers, which thresholds divide into one stretch for each class, or codes, which
-    answer with their most frequent class.
+    None where that is more than nearly none. Values are numbers, which thresholds divide into one
+    stretch for each class, or codes, which answer with their most frequent class.
     """
     for some in (slice(PROBE), slice(None)):
         own = values[some]
