@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import typer
+
 from gdcurves.cli import output, runs
 from gdcurves.cli.output import AsJson, Quiet
 
@@ -22,9 +24,10 @@ def crossings(
     """
     from rich.console import Console
 
+    from gdcurves.plots.learning_curves import warning
     from gdcurves.report import crossings as words
     from gdcurves.report import telling
-    from gdcurves.report.answer import sentences
+    from gdcurves.report.saying import sentences
     from gdcurves.run import reading
     from gdcurves.scoring.measures import main
 
@@ -44,6 +47,8 @@ def crossings(
         if several:
             console.print(f"{folder}\n", style="bold", markup=False)
         known = list(sentences(run))
+        if partial := warning(run.manifest):
+            typer.echo(f"Note: {folder}: {partial}", err=True)
         for sentence in [*known, *[""] * (not quiet)] if known else ():
             console.print(sentence, markup=False, soft_wrap=not console.is_terminal)
         if quiet:

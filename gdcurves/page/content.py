@@ -11,8 +11,8 @@ from rich.console import RenderableType
 from gdcurves import plots, report
 from gdcurves.page.picture import MOST, Picture, picture
 from gdcurves.report import outlook
-from gdcurves.report.answer import FEW
 from gdcurves.report.parts import WIDE, Part, parts
+from gdcurves.report.saying import FEW
 from gdcurves.report.understood import notes, understood
 from gdcurves.store.files import Run
 from gdcurves.words import counted

@@ -201,7 +201,7 @@ def warning(manifest: dict[str, Any]) -> str:
     wanted = [entry for entry in entries if entry["status"] != "skipped"]
     done, planned = (sum(entry[key] for entry in wanted) for key in ("splits_done", "splits"))
     return (
-        f"partial: {done} of {planned} splits ({_STOPPED[manifest['status']]}); "
+        f"partial: {done:,} of {planned:,} splits ({_STOPPED[manifest['status']]}); "
         f"{complete} of {len(entries)} experiments are complete"
     )
 

@@ -2,31 +2,25 @@
 
 A classifier is named only where the interval for other data of this kind excludes zero against all
 others, and against always answering the largest class where that ran, and where the interval of its
-error lies below the base rate. The functions here are what every command says it with.
+error lies below the base rate.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gdcurves.crossings.interval import LEAST_DIFFERING
-from gdcurves.crossings.outlook import TARGETED
-from gdcurves.report import outlook
-from gdcurves.report.base_rate import LARGEST, BaseRates
-from gdcurves.report.chance import no_chance
+from gdcurves.report.base_rate import BaseRates
 from gdcurves.report.tables import by
 from gdcurves.scoring.measures import Measure, main
-from gdcurves.words import listed, spans
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from gdcurves.store.files import Run
 
-FEW = 3  # experiments whose answers are said
-TOLD = 2  # classifiers of which is said what more rows bring, where none is better
 HARDLY = 0.0005  # a difference, and an interval's ends, that are nothing when they are said
 
 
@@ -56,6 +50,9 @@ class Answer:
         What sizes count, "row" or "group".
     holds_if
         What has to be so for all of this to hold, where notes on the data doubt it.
+    by_auc
+        Mean AUC at the largest size of the fitters that have more than the guessing one on other
+        data, the best first; empty where that did not run, or AUC was not measured.
     """
 
     experiment: str
@@ -69,6 +66,7 @@ class Answer:
     ends: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     unit: str = "row"
     holds_if: tuple[str, ...] = ()
+    by_auc: Mapping[str, float] = field(default_factory=dict)
 
     def better(self, a: str, b: str, m: int | None = None) -> str:
         """Which of two fitters is better on other data at a size, the largest unless given."""
@@ -157,7 +155,24 @@ def answers(run: Run) -> Iterator[Answer]:
             _ends(run, name, measure),
             run.units[name],
             tuple(run.manifest["experiments"][name].get("holds_if") or ()),
+            {} if guessing is None else _by_auc(run, name, rows, guessing[0]),
         )
+
+
+def _by_auc(run: Run, name: str, last: pd.DataFrame, guessing: str) -> dict[str, float]:
+    """Mean AUC, the best first, of the fitters of an experiment with more than the guessing one.
+
+    `last` are its rows of curves.csv at the largest size.
+    """
+    assert run.comparisons is not None, "without it there are no answers"
+    compared = run.comparisons[run.comparisons["measure"] == "auc"]
+    if compared.empty:
+        return {}
+    compared = compared[(compared["experiment"] == name) & (compared["m"] == last["m"].max())]
+    pairs = compared[(compared["fitter_a"] == guessing) | (compared["fitter_b"] == guessing)]
+    better = set(pairs["better"]) - {guessing, ""}
+    known = last[last["fitter"].isin(better)].sort_values("auc_mean", ascending=False)
+    return dict(zip(known["fitter"], known["auc_mean"], strict=True))
 
 
 def _ends(run: Run, name: str, measure: Measure) -> dict[str, tuple[float, float]]:
@@ -169,141 +184,3 @@ def _ends(run: Run, name: str, measure: Measure) -> dict[str, tuple[float, float
     ends = zip(rows["low_last"], rows["high_last"], strict=True)
     known = zip(rows["fitter"], ends, strict=True)
     return {fitter: (low, high) for fitter, (low, high) in known if low == low and high == high}
-
-
-def sentences(run: Run) -> Iterator[str]:
-    """Say the answers of a run, each after the name of its experiment; none of many experiments."""
-    known = list(answers(run))
-    if len(known) > FEW:
-        return
-    for each in known:
-        if len(known) > 1:
-            yield f"{each.experiment}:"
-        yield from of_one(run, each)
-
-
-def of_one(run: Run, answer: Answer) -> Iterator[str]:
-    """Say the answer of one experiment of a run."""
-    yield from lines(answer)
-    yield from _ahead(run, answer)
-
-
-def _ahead(run: Run, answer: Answer) -> Iterator[str]:
-    """What more rows would bring the best classifiers, and the error that is wanted if one is."""
-    if run.outlook is None:
-        return
-    known = run.outlook[run.outlook["experiment"] == answer.experiment]
-    config = run.manifest["config"]
-    wanted = config.get("target_error")
-    rows_of = outlook.shown_rows(known, config)
-    for name in (answer.best or [*answer.values])[:TOLD]:
-        rows = {row["measure"]: row for _, row in rows_of[rows_of["fitter"] == name].iterrows()}
-        if answer.measure.name not in rows:
-            continue
-        ahead = outlook.ahead(rows[answer.measure.name], answer.measure, answer.unit)
-        said = f"On these data, the {answer.measure.label} of {name}: {ahead}."
-        if wanted is not None and TARGETED in rows:
-            what = "target" if answer.measure.name == TARGETED else f"target {TARGETED}"
-            said = f"{said} {outlook.target(rows[TARGETED], wanted, answer.unit, what)}".rstrip()
-        yield said
-
-
-def lines(answer: Answer) -> Iterator[str]:
-    """Say it in a few lines: which to use, by how much, and where that was otherwise."""
-    if answer.conditions:
-        yield f"This holds only if {listed(answer.conditions)}."
-    yield _which(answer)
-    yield from _differences(answer)
-    yield from _elsewhere(answer)
-
-
-def _which(answer: Answer) -> str:
-    label, best, guess = answer.measure.label, answer.best, _guess(answer)
-    of_all = f" of the {answer.n_units:,}" if answer.n_units else ""
-    start = f"With {answer.m:,}{of_all} {answer.unit}s to learn from"
-    if not best:
-        return (
-            f"{start}, no classifier is shown to be better than {LARGEST} ({guess}):"
-            f" {_shown(answer, [*answer.values])}."
-        )
-    others = [each for each in answer.values if each not in best]
-    rest = [_shown(answer, others)] if others else []
-    rest += [f"{LARGEST} {guess}"] if guess else []
-    against = f"; {', '.join(rest)}" if rest else ""
-    if len(best) == 1:
-        value = answer.values[best[0]]
-        return f"{start}, use {best[0]}: its {label} is {value:.3f}{against}."
-    useful = [each for each in best if each in answer.useful]
-    only = ""
-    if len(useful) < len(best):
-        only = f" Of these, only {listed(useful)} {'is' if len(useful) == 1 else 'are'} shown to"
-        only += f" be better than {LARGEST}."
-    return f"{start}, no difference is shown between {_shown(answer, best)}{against}.{only}"
-
-
-def _shown(answer: Answer, names: Sequence[str]) -> str:
-    return listed([f"{each} {answer.values[each]:.3f}" for each in names])
-
-
-def _guess(answer: Answer) -> str:
-    """Value of always answering the largest class, as far as it is known."""
-    if answer.base_rate is not None and answer.measure.name == "error":
-        return f"{answer.base_rate:.3f}"
-    return "" if answer.guessing is None else f"{answer.guessing[1]:.3f}"
-
-
-def _differences(answer: Answer) -> Iterator[str]:
-    """The best one against the others, nearest first."""
-    lower = answer.measure.better == "lower"
-    less = f"{'less' if lower else 'more'} {answer.measure.label}"
-    first, *others = answer.best or [*answer.values]
-    if len(answer.best) <= 1:
-        others = [each for each in answer.values if each != first]
-    for other in others[:2]:
-        by_how_much, low, high = answer.lead(first, other)
-        if max(abs(by_how_much), abs(low), abs(high)) < HARDLY:
-            yield f"{first} and {other} say the same of nearly all rows."
-            continue
-        interval = f"for other data of this kind {low:.3f} to {high:.3f} (95 % interval)"
-        if low != low:
-            interval = "of other data one split tells nothing"
-        if abs(by_how_much) < HARDLY:
-            yield f"{first} and {other} have the same {answer.measure.label}; {interval}."
-        else:
-            yield f"{first} has {by_how_much:.3f} {less} than {other}; {interval}."
-
-
-def _elsewhere(answer: Answer) -> Iterator[str]:
-    """Smaller sizes at which another one is better, or some is where now no difference is shown."""
-    now = answer.best[0] if len(answer.best) == 1 else ""
-    ahead = next(iter(answer.values))
-    sizes: dict[str, list[int]] = {}
-    every = sorted(set(answer.comparisons["m"]))
-    for m in every[:-1]:
-        winner = _winner(answer, m)
-        if winner and winner != now:
-            sizes.setdefault(winner, []).append(m)
-    sizes = {name: no_chance(answer.comparisons, name, at) for name, at in sizes.items()}
-    parts = [f"{name} is better at m = {spans(at, every)}" for name, at in sizes.items() if at]
-    if not parts:
-        return
-    if now:
-        yield f"With fewer {answer.unit}s it is otherwise: {listed(parts)}."
-    elif [name for name, at in sizes.items() if at] == [ahead]:
-        yield (
-            f"With fewer {answer.unit}s to learn from, and more to test on, a difference is shown:"
-            f" {listed(parts)}."
-        )
-    else:
-        yield f"With fewer {answer.unit}s a difference is shown: {listed(parts)}."
-
-
-def _winner(answer: Answer, m: int) -> str:
-    """The fitter that is better than all others and the largest class at a size; or none."""
-    names = [*answer.values]
-    if answer.guessing is not None:
-        names.append(answer.guessing[0])
-    for name in answer.values:
-        if all(answer.better(name, other, m) == name for other in names if other != name):
-            return name
-    return ""

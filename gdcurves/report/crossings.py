@@ -172,12 +172,12 @@ def _last(row: pd.Series[Any], measure: Measure, unit: str) -> str:
     sign = int(np.sign(row["difference_last"]))
     lower = measure.better == "lower"
     ahead = row["fitter_a"] if (sign < 0) == lower else row["fitter_b"]
-    less = f"{sign * row['difference_last']:.3f} {'less' if lower else 'more'} {measure.label}"
-    by = f"{sign * row['difference_last']:.3f}"
+    less = f"{sign * row['difference_last']:z.3f} {'less' if lower else 'more'} {measure.label}"
+    by = f"{sign * row['difference_last']:z.3f}"
     if row["n_splits"] < 2:
         return f"{at} {ahead} has {less} in the one split, which gives no verdict."
     ends = " to ".join(
-        f"{end:.3f}" for end in sorted((sign * row["low_last"], sign * row["high_last"]))
+        f"{end:z.3f}" for end in sorted((sign * row["low_last"], sign * row["high_last"]))
     )
     if row["better_last"]:
         said = f"{at} {ahead} is better by {by} ({ends}), for other data of this kind too"
@@ -251,10 +251,10 @@ def _letters(row: pd.Series[Any]) -> dict[str, str]:
 
 
 def _difference(row: pd.Series[Any], interval: bool) -> str:
-    difference = f"{row['difference_last']:+.3f}"
+    difference = f"{row['difference_last']:+z.3f}"
     if not interval or row["n_splits"] < 2:
         return difference
-    return f"{difference} ({row['low_last']:+.3f} to {row['high_last']:+.3f})"
+    return f"{difference} ({row['low_last']:+z.3f} to {row['high_last']:+z.3f})"
 
 
 def _m(value: float) -> str:

@@ -35,8 +35,8 @@ def ahead(row: pd.Series[Any], measure: Measure, unit: str = "row") -> str:
         return f"what more {unit}s bring cannot be told from this curve"
     more = row["m_ahead"] - row["m_last"]
     many = "twice as many" if more == row["m_last"] else f"{more:,.0f} more"
-    if row["falls"] == "no":
-        return f"{many} training {unit}s would hardly change it ({_then(row)})"
+    if row["falls"] == "no":  # of the change that is known better than of the value
+        return f"{many} training {unit}s would hardly change it (about {row['value_ahead']:.3f})"
     if row["falls"] == "yes":
         return f"it still {better}: {_then(row)} with {many} training {unit}s"
     then = f"{_then(row)} with {many} training {unit}s"
@@ -61,7 +61,7 @@ def target(row: pd.Series[Any], error: float, unit: str = "row", what: str = "ta
     if np.isnan(rows):
         return ""
     aim = f"The {what} of {error:g}"
-    if rows <= row["m_last"]:
+    if rows <= row["m_last"] and np.isnan(low):  # measured, not foreseen
         return f"{aim} is reached from m = {rows:,.0f} on."
     if np.isinf(rows):
         at_least = "" if np.isinf(low) else f"; it takes {roughly(low)} at least"

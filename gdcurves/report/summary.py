@@ -12,7 +12,7 @@ from rich.text import Text
 from gdcurves import published
 from gdcurves.datasets import CATALOGUE
 from gdcurves.fitters import REGISTRY
-from gdcurves.report import answer, crossings
+from gdcurves.report import crossings, saying
 from gdcurves.report.scores import scores
 from gdcurves.report.status import warning_lines
 from gdcurves.report.tables import GAP, by, line, plain
@@ -39,7 +39,7 @@ def summary(run: Run, width: int) -> RenderableType:
         follow each other.
     """
     parts: list[RenderableType] = [Text(headline(run), style="bold")]
-    known = list(answer.sentences(run))
+    known = list(saying.sentences(run))
     parts += map(Text, known and ["", *known])
     parts += details(run, width)
     if _done(run):
@@ -55,7 +55,7 @@ def details(run: Run, width: int) -> Iterator[RenderableType]:
     """What stands below the answer of a run; see `summary`."""
     yield from rows(run, width)
     yield from measured(run, width)
-    if next(answer.sentences(run), None) is None:
+    if next(saying.sentences(run), None) is None:
         yield from compared(run, width)
     yield ""
     yield from troubles(run)

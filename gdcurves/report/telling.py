@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from gdcurves.datasets.columns.cells import gaps
-from gdcurves.report import answer, complexity, outlook, theory
+from gdcurves.report import answer, complexity, outlook, saying, theory
 from gdcurves.report.told import (
     Answer,
     Column,
@@ -87,7 +87,7 @@ def _answer(run: Run, known: answer.Answer) -> Answer:
         use=known.best,
         values={**known.values, **dict(guessing)},
         base_rate=known.base_rate,
-        sentences=list(answer.of_one(run, known)),
+        sentences=list(saying.of_one(run, known)),
         comparisons=_rows(Comparison, known.comparisons),
         crossings=_rows(Crossing, _of(run.crossings, name)),
         outlook=_rows(Outlook, ahead),

@@ -16,7 +16,7 @@ from gdcurves.crossings import outlook
 from gdcurves.crossings.evidence import NadeauBengio
 from gdcurves.crossings.paired import Paired
 from gdcurves.errors import UserError
-from gdcurves.report import answer
+from gdcurves.report import saying
 from gdcurves.report.outlook import ahead, target
 from gdcurves.run import reading
 from gdcurves.scoring.measures import MEASURES
@@ -194,14 +194,14 @@ def test_a_run_has_it_and_takes_another_target(tmp_path: Path) -> None:
     assert row["rows_for_target"] == 10
     assert row["m_last"] == 40
     assert row["low_last"] < row["value_last"] < row["high_last"]
-    *_, said = answer.sentences(reading.read_run(tmp_path / "out"))
+    *_, said = saying.sentences(reading.read_run(tmp_path / "out"))
     assert said.startswith("On these data, the error of naive_bayes: ")
     assert said.endswith(". The target of 0.9 is reached from m = 10 on.")
     run(plan.make(written, more_rows=25), tmp_path / "out", "m", mode="resume")
     told = reading.read_run(tmp_path / "out")
     assert told.outlook is not None
     assert told.outlook["m_ahead"].unique().tolist() == [65, 80, 160]
-    *_, said = answer.sentences(told)
+    *_, said = saying.sentences(told)
     assert "25 more training rows" in said
 
 
@@ -219,11 +219,15 @@ def test_words() -> None:
     assert " training rows (" in target(falling, 0.15)
     assert target(falling, 0.15, what="target error").startswith("The target error of 0.15 takes")
     assert " training groups (" in target(falling, 0.15, "group")
-    assert "twice as many training rows would hardly change it (about 0.29" in ahead(flat, error)
+    assert "twice as many training rows would hardly change it (about 0.2" in ahead(flat, error)
+    assert " to " not in ahead(flat, error)  # of the value, which may be less sure than its change
     said = target(flat, 0.15)
     assert said.startswith("The target of 0.15 is not foreseen within 100 times as many rows")
     reached = table(0.31).iloc[0]
     assert target(reached, 0.31) == "The target of 0.31 is reached from m = 16 on."
+    foreseen = table(0.19).iloc[0].copy()
+    foreseen["rows_for_target"] = foreseen["m_last"]  # just there, by the curve that is drawn on
+    assert target(foreseen, 0.19).startswith("The target of 0.19 takes about 64 training rows (")
     assert target(table().iloc[0], 0.31) == ""
     assert "it still rises: about 0.8" in ahead(table(measure="auc").iloc[0], auc)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from itertools import product
 from pathlib import Path
 
@@ -39,3 +40,14 @@ def test_what_is_no_such_table(tmp_path: Path) -> None:
     assert not told(path, "n", [f"{each}.5" for each in COUNTS])
     assert not told(path, "n", [f"-{each}" for each in COUNTS])
     assert not told(path, "n", [*COUNTS, "3"], (CELLS[0],))  # two rows of the same levels
+
+
+def test_numbers_among_the_columns(tmp_path: Path) -> None:
+    """Ages and their groups, crossed with levels; ages as people have them are no such table."""
+    path = tmp_path / "my.csv"
+    cells = [*product(("m", "f"), ("a", "b", "c"), (10, 15, 20, 25, 30, 35))]
+    lines = [f"{s},{w},{age},{age // 20},{i * i % 31}" for i, (s, w, age) in enumerate(cells)]
+    for some, n_told in ((lines, 1), (random.Random(0).sample(lines, 15), 0)):
+        path.write_text("\n".join(["sex,way,age,group,Freq", *some]) + "\n")
+        table = datasets.load(Request(str(path), "sex"))
+        assert [each.kind for each in table.remarks].count(About.TALLIED) == n_told

@@ -69,7 +69,7 @@ def test_experiments_without_curves_keep_their_place_and_are_named(tmp_path: Pat
     assert "failed: column V7 has no numbers" in said
     assert "not computed yet" in said
     assert "Not drawn: sonar (failed), lenses (missing), sick (skipped)." in said
-    assert "partial: 12000 of 14000 splits (some experiments failed); 12 of 15 exp" in said
+    assert "partial: 12,000 of 14,000 splits (some experiments failed); 12 of 15 exp" in said
     for name in absent:
         assert not panel(drawn, PAPER[name][0]).lines
 
@@ -87,7 +87,7 @@ def test_a_partial_run_says_so(tmp_path: Path, status: str, text: str) -> None:
     run = make_run(tmp_path, ("pima", "boston"), status=status)
     run.curves.loc[run.curves["experiment"] == "boston", "n_splits"] = 312
     said = words(picture(run))
-    assert f"partial: 2000 of 2000 splits {text}" in said
+    assert f"partial: 2,000 of 2,000 splits {text}" in said
     assert "means over 312 to 1000 random splits" in said
     assert "Fewer splits so far than the 1000 asked for: boston (312)." in said
     assert "partial" not in words(picture(make_run(tmp_path, ("pima",))))

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
+from quiet import run
+from sklearn.metrics import roc_auc_score
 
-from gdcurves.report.answer import Answer, lines
+from gdcurves import config, plan
+from gdcurves.report.answer import Answer, answers
+from gdcurves.report.saying import lines
+from gdcurves.run.reading import read_run
 from gdcurves.scoring.measures import MEASURES
 from gdcurves.words import spans
 
@@ -234,3 +241,27 @@ def test_without_the_largest_class_among_the_fitters_the_base_rate_is_what_to_be
     for unknown in (replace(told, n_units=6), replace(told, ends={})):
         first, *_ = lines(unknown)
         assert "no classifier is shown to be better" in first
+
+
+def test_where_errors_are_as_many_rankings_may_be_better(tmp_path: Path) -> None:
+    """One in nine rows is of a class that lies apart, but less far than its rarity asks for."""
+    rng = np.random.default_rng(0)
+    y = np.arange(225) % 9 == 0
+    frame = pd.DataFrame({"x": rng.normal(size=225) + y, "y": np.where(y, "rare", "usual")})
+    frame.to_csv(tmp_path / "my.csv", index=False)
+    (tmp_path / "my.yaml").write_text(
+        "splits: 100\ninterval: rows\nmeasures: [error, auc]\nsizes: [50, 110]\n"
+        f"experiments: [{{name: e, data: {tmp_path / 'my.csv'}, target: y}}]\n"
+        "fitters: [{type: naive_bayes}, {type: majority}]\n"
+    )
+    run(plan.make(config.load(tmp_path / "my.yaml")), tmp_path / "out", "my")
+    (known,) = answers(read_run(tmp_path / "out"))
+    assert known.best == []
+    area = roc_auc_score(y, frame["x"])  # which one input in one direction has, whatever the fit
+    assert known.by_auc == {"naive_bayes": pytest.approx(area, abs=0.03)}
+    first, *_ = lines(known)
+    assert first.endswith(
+        f" By AUC, naive_bayes {known.by_auc['naive_bayes']:.3f} does better"
+        " than chance: --measure auc tells."
+    )
+    assert "By AUC" not in next(lines(replace(known, by_auc={})))

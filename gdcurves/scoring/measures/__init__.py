@@ -85,7 +85,8 @@ def check_main(name: str, measured: Sequence[str], comparing: bool = True) -> No
     may be infinite.
     """
     if name not in MEASURES:
-        raise UserError(f"no measure '{name}'; {suggest(name, measured)}")
+        known = [each for each in measured if not (comparing and MEASURES[each].infinite)]
+        raise UserError(f"no measure '{name}'; {suggest(name, known)}")
     if name not in measured:
         raise UserError(
             f"'{name}' is not among the 'measures' ({', '.join(measured)}); add it there"
