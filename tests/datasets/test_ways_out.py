@@ -187,14 +187,17 @@ FILES = {
     ),
     "no name": Case(
         "column 2 of 3 has no name",
-        {"write one into the header": GOOD, "--drop 'column 2'": {"drop": ["column 2"]}},
+        {
+            "write one into the header": GOOD,
+            "it is called 'column 2'; or name the column under 'drop'": {"drop": ["column 2"]},
+        },
         rows("a,,y"),
     ),
     "no name at the end": Case(
         "column 4 of 4 has no name",
         {
             "write one into the header": {CONTENT: SOME_NOTES.replace("a,b,y", "a,b,y,note")},
-            "--drop 'column 4'": {"drop": ["column 4"]},
+            "it is called 'column 4'; or name the column under 'drop'": {"drop": ["column 4"]},
         },
         SOME_NOTES,
     ),
@@ -422,7 +425,7 @@ COLUMNS = {
             "correct it": {CONTENT: cells(lambda i: f"{i}.5")},
             "add it to 'missing_texts'": {"missing_text": ["1e400"]},
             "leave the cell empty": {CONTENT: cells(lambda i: "" if i == 3 else f"{i}.5")},
-            "--drop b": DROP,
+            "or name the column under 'drop'": DROP,
         },
         cells(lambda i: "1e400" if i == 3 else f"{i}.5"),
     ),
