@@ -38,7 +38,6 @@ ROOT = Path(__file__).parents[1]
 MARKS = ("<!-- outlook: begin -->", "<!-- outlook: end -->")
 PACKAGED = ("diabetes", "liver-disorders", "ionosphere", "sonar", "vote")
 N_ROWS = 1000  # of data that are made up
-LEAST = 12  # rows: curves that are cut before say nothing
 CHANGES = 0.005  # of the error: where it changes by more, misses are compared with it
 FITTERS = "[{type: naive_bayes, variance: per_class}, {type: logistic_regression}]"
 AHEAD = (1.2, 1.5, 2, 4)  # times the size
@@ -95,7 +94,7 @@ def _committed() -> Iterator[Cut]:
             m, mean, se = (curve[name].to_numpy() for name in ("m", "error_mean", "error_se"))
             for part in (2, 4):
                 k = int(np.searchsorted(m, m[-1] / part, side="right"))
-                if k >= 3 and m[k - 1] >= LEAST:
+                if k >= 3 and m[k - 1] >= outlook.FEWEST:
                     ahead = {q: q * m[k - 1] for q in AHEAD if q * m[k - 1] <= m[-1]}
                     after = {q: float(np.interp(at, m, mean)) for q, at in ahead.items()}
                     yield Cut(m[:k], mean[:k], np.diag(se[:k] ** 2), after)

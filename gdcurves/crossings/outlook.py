@@ -28,6 +28,9 @@ FALLS = 0.002  # what twice as many training rows bring at least, where a curve 
 MATTERS = 0.005  # what they bring at most, where it does not,
 MATTERS_PART = 0.03  # or a part of the loss that there is
 TARGETED = "error"  # the measure that targets are of
+# The largest size, at least, of curves that are foreseen: shorter ones say nothing of how they go
+# on, and scripts/backtest_outlook.py has measured none.
+FEWEST = 12
 
 Falls = Literal["yes", "no", "unknown"]
 
@@ -177,7 +180,7 @@ def of_fitters(measure: Measure, read: Paired) -> tuple[Trend | None, ...]:
 
 
 def _trend(measure: Measure, curve: Curve) -> Trend | None:
-    if curve.n_splits.min() < LEAST_SPLITS:
+    if curve.n_splits.min() < LEAST_SPLITS or curve.m[-1] < FEWEST:
         return None
     trend = Trend.of(curve.m, _loss(measure, curve.mean), curve.covariance)
     return trend if trend is not None and trend.fits else None

@@ -18,6 +18,7 @@ class About(IntEnum):
 
     SOURCE = auto()
     LEAK = auto()
+    NEARLY = auto()
     SPARSE = auto()
     SCATTERED = auto()
     TEXTS = auto()

@@ -1,4 +1,4 @@
-"""Inputs that tell the target exactly: other codings of it, or what is known only with it."""
+"""Inputs that tell the target, or nearly: other codings of it, or what is known only with it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gdcurves.datasets.columns import grouplike
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.table import Table
 from gdcurves.datasets.written.whole import FEW_NUMBERS, PROBE
-from gdcurves.words import dropping, first_of, listed
+from gdcurves.words import counted, dropping, first_of, listed
 
 CHANCE = 1e-3
 """What labels in any order would bring about more often than this tells nothing."""
@@ -21,16 +21,18 @@ CHANCE = 1e-3
 NEAR = 10  # steps on each side of a threshold of which one is as wide
 LEAST_NUMBERS = 20  # different ones of a target; fewer have an order that others share
 FEW = 3  # that an answer names
+# Of all rows, and of those that the largest class misses: what nearly tells misses no more.
+NEARLY, NEARLY_OF_OTHERS = 0.02, 0.1
 LEAST_ROWS = 10  # of each number; of fewer, what is merely of one sort with the target is as clear
 
 
 def doubts(table: Table, features: Sequence[str], y: IntArray, used: BoolArray) -> Iterator[Remark]:
-    """Name inputs whose value tells the class in every row.
+    """Name inputs whose value tells the class in every row, and those that nearly do.
 
-    They are levels, or few different numbers, that each occur in one class alone, numbers that
-    thresholds divide into the classes, and numbers in the order of a target that is a number
-    itself. Nothing is said of data sets of the catalogue,
-    which are known, and of columns that look like groups, of which that is said.
+    The former are levels, or few different numbers, that each occur in one class alone, numbers
+    that thresholds divide into the classes, and numbers in the order of a target that is a number
+    itself. Nothing is said of data sets of the catalogue, which are known, and of columns that look
+    like groups, of which that is said.
 
     Parameters
     ----------
@@ -44,7 +46,7 @@ def doubts(table: Table, features: Sequence[str], y: IntArray, used: BoolArray) 
         return
     goal = table.cells(table.target)
     numbers = goal[used] if isinstance(goal, np.ndarray) else None
-    telling = []
+    telling, nearly = [], {}
     for name in features:
         cells = table.cells(name)
         codes = _codes(cells[used])
@@ -52,8 +54,12 @@ def doubts(table: Table, features: Sequence[str], y: IntArray, used: BoolArray) 
         if isinstance(cells, np.ndarray) and not tells_all:
             values = cells[used]
             tells_all = divides(values, y) or (numbers is not None and _orders(values, numbers))
-        if tells_all and grouplike.group_sizes(name, cells, ()) is None:
+        if grouplike.group_sizes(name, cells, ()) is not None:
+            continue
+        if tells_all:
             telling.append(name)
+        elif missed := misses(cells[used] if codes is None else codes, y):
+            nearly[name] = missed
     if telling:
         option = dropping(telling)
         shown = listed(first_of([*map(repr, telling)], FEW))
@@ -67,6 +73,13 @@ def doubts(table: Table, features: Sequence[str], y: IntArray, used: BoolArray) 
             "; another coding of the target, or what is known only with it, makes errors look"
             f" small: {option} leaves it out",
             holds_if=f"{shown}, {which} before it (else {option})",
+        )
+    if nearly:
+        yield Remark(
+            About.NEARLY,
+            f"{table.source}: the class of nearly every row can be told from one column alone: ",
+            tuple(f"{name!r} (all but {counted(n, 'row')})" for name, n in nearly.items()),
+            f"; if it is known only with the target, {dropping([*nearly])} leaves it out",
         )
 
 
@@ -118,11 +131,50 @@ def divides(values: FloatArray, y: IntArray) -> bool:
     return bool(lgamma(np.count_nonzero(sizes) + 1) - orders < log(CHANCE))
 
 
+def misses(values: Any, y: IntArray) -> int | None:
+    """How many rows the best rule by `values` (n,) misses of classes `y` (n,).
+
+    None where that is more than nearly none. Values are numbers, which thresholds divide into one
+    stretch for each class, or codes, which answer with their most frequent class.
+    """
+    for some in (slice(PROBE), slice(None)):
+        own = values[some]
+        if np.issubdtype(own.dtype, np.integer):
+            n_codes, n_classes = int(own.max()) + 2, int(y.max()) + 1
+            if n_codes > len(own) / LEAST_ROWS:
+                return None
+            table = np.bincount((own + 1) * n_classes + y[some], minlength=n_codes * n_classes)
+            missed = len(own) - int(table.reshape(n_codes, n_classes).max(axis=1).sum())
+        elif np.isnan(own).any():
+            return None
+        else:
+            missed = _least_missed(own, y[some])
+        others = len(own) - int(np.bincount(y[some]).max())
+        if missed > min(NEARLY * len(own), NEARLY_OF_OTHERS * others):
+            return None
+    return missed
+
+
+def _least_missed(values: FloatArray, y: IntArray) -> int:
+    """Rows outside the stretches of `values` (n,) for classes `y` (n,), in the order of medians."""
+    order = np.argsort(values, kind="stable")
+    ordered, labels = values[order], y[order]
+    n = len(values)
+    may_end = np.append(np.concatenate([[True], np.diff(ordered) > 0]), True)
+    classes = sorted(set(labels.tolist()), key=lambda k: float(np.median(ordered[labels == k])))
+    least = np.where(np.arange(n + 1) == 0, 0, n)  # by how many rows have gone to stretches
+    for k in classes:
+        others = np.concatenate([[0], np.cumsum(labels != k)])
+        before = np.where(may_end, least - others, n)
+        least = np.minimum.accumulate(before) + others
+    return int(least[n])
+
+
 def _is_gap(steps: FloatArray, at: int) -> bool:
-    """Whether one of the `steps` (n - 1,) from number to number is none, or the widest around."""
+    """Whether one of the `steps` (n - 1,) between numbers is none, or wider than all around."""
     first = max(at - NEAR, 0)
     others = np.delete(steps[first : at + NEAR + 1], at - first)
-    return bool(steps[at] <= 0 or steps[at] >= others.max(initial=0.0))
+    return bool(steps[at] <= 0 or steps[at] > others.max(initial=0.0))
 
 
 def _log_orders(sizes: Sequence[int]) -> float:

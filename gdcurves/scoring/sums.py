@@ -44,13 +44,13 @@ class HeldOut:
 
     @classmethod
     def of(cls, tested: BoolArray, sizes: IntArray | None = None) -> HeldOut:
-        """From which are `tested`, (B, G), and the rows of each unit, (G,); one unless given."""
+        """From which are `tested` (B, G), and rows of each unit, `sizes` (G,), one unless given."""
         units = tested.astype(np.float64)
         rows = np.ones(tested.shape[1]) if sizes is None else sizes.astype(np.float64)
         return cls(units, (units @ rows)[:, None] / rows - 1)
 
     def some(self, which: BoolArray) -> HeldOut:
-        """Those of some splits, (B,)."""
+        """Those of some splits, `which` (B,)."""
         return self if which.all() else HeldOut(self.units[which], self.further[which])
 
     @cached_property

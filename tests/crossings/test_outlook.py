@@ -95,6 +95,15 @@ def test_nothing_is_foreseen_beyond_what_is_measured() -> None:
     assert "cannot be told" in ahead(row, MEASURES["error"])
 
 
+def test_curves_that_end_before_twelve_rows_say_nothing() -> None:
+    """The same curves in sizes that end at 12, and at 11."""
+    for last in (12, 11):
+        m = np.array([2, 4, 6, 8, last])
+        rows = outlook.table("e", {"error": replace(read(), m=m)}, NadeauBengio())
+        assert rows["falls"].tolist() == ["yes" if last == 12 else "unknown"] * 2 + ["unknown"] * 2
+        assert rows["value_ahead"].isna().all() == (last == 11)
+
+
 def test_areas_are_foreseen_as_what_they_lack_of_one() -> None:
     errors, areas = table(), table(measure="auc")
     assert (1 - areas["value_ahead"]).tolist() == pytest.approx(errors["value_ahead"].tolist())

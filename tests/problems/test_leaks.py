@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 from sklearn.metrics import homogeneity_score
+from sklearn.tree import DecisionTreeClassifier
 
 from gdcurves import datasets
 from gdcurves.config.reading import Missing
@@ -196,3 +197,58 @@ def test_levels_of_one_row_each_are_told(tmp_path: Path) -> None:
     assert note.endswith("or leave it out: --drop bp")
     dropped = datasets.load(Request(str(path), "y", drop=("bp",)))
     assert build("e", dropped, "all", None, None).provenance.notes == ()
+
+
+NEARLY = "the class of nearly every row can be told from one column alone: "
+
+
+def nearly(path: Path, frame: pd.DataFrame) -> str:
+    """What is said of columns that nearly tell the last one; empty for nothing."""
+    frame.to_csv(path, index=False)
+    table = datasets.load(Request(str(path), frame.columns[-1]))
+    notes = build("e", table, "all", None, None).provenance.notes
+    return "".join(note.partition(NEARLY)[2] for note in notes)
+
+
+def test_what_nearly_tells_brings_a_note(tmp_path: Path) -> None:
+    """The last day of a study tells who lived, but for those who died on it or left before."""
+    rng = np.random.default_rng(0)
+    day = np.where(rng.random(400) < 0.4, rng.integers(1, 900, 400), 999)
+    y = np.where(day < 999, "dead", "alive")
+    y[rng.choice(np.flatnonzero(day < 999), 3, replace=False)] = "alive"
+    frame = pd.DataFrame({"x": rng.normal(size=400), "day": day, "y": y})
+    stump = DecisionTreeClassifier(max_leaf_nodes=2).fit(frame[["day"]], y)
+    missed = int((stump.predict(frame[["day"]]) != y).sum())
+    said = nearly(tmp_path / "a.csv", frame)
+    assert said.startswith(f"'day' (all but {missed} rows); if it is known only with the target")
+    assert said.endswith("--drop day leaves it out")
+    # One in fifty is the most.
+    frame.loc[rng.choice(400, 12, replace=False), "y"] = "dead"
+    assert nearly(tmp_path / "b.csv", frame) == ""
+
+
+def test_levels_that_nearly_tell(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    y = rng.choice(["a", "b", "c"], 300)
+    code = pd.Series(y).map({"a": "1", "b": "2", "c": "2"}).to_numpy(copy=True)
+    frame = pd.DataFrame({"x": rng.normal(size=300), "code": code, "y": y})
+    assert nearly(tmp_path / "a.csv", frame) == ""  # b and c are as one
+    frame["code"] = pd.Series(y).map({"a": "k", "b": "l", "c": "m"})
+    frame.loc[:3, "code"] = "k"
+    most = frame.groupby("code")["y"].agg(lambda each: each.value_counts().max()).sum()
+    assert nearly(tmp_path / "b.csv", frame).startswith(f"'code' (all but {300 - most} rows)")
+
+
+@given(st.lists(st.tuples(st.integers(0, 7), st.integers(0, 2)), min_size=4, max_size=12))
+def test_the_fewest_rows_outside_stretches(rows: list[tuple[int, int]]) -> None:
+    """All ways to put the ends of stretches, in the order of the classes' medians."""
+    values, y = np.array(rows, dtype=float).T
+    classes = sorted(set(y), key=lambda k: float(np.median(values[y == k])))
+    ends = [-1.0, *sorted(set(values))]
+    fewest = min(
+        int((np.array(classes)[(values[:, None] > np.array(cut)).sum(axis=1)] != y).sum())
+        for cut in itertools.combinations_with_replacement(ends, len(classes) - 1)
+    )
+    medians = [np.median(values[y == k]) for k in classes]
+    if len(set(medians)) == len(medians):  # else the order is open
+        assert leaks._least_missed(values, y.astype(int)) == fewest

@@ -19,7 +19,7 @@ from gdcurves.fitters.naive_bayes import NaiveBayes
 from gdcurves.logistic.certificates import Outcome
 from gdcurves.problems.problem import Problem, Provenance
 from gdcurves.scoring.measures import DEFAULT, MEASURES, chosen, compared
-from gdcurves.scoring.measures.base import Tally
+from gdcurves.scoring.measures.base import SumMeasure, Tally
 from gdcurves.scoring.preparation import Preparation
 
 N, M, SETS = 90, 30, 6
@@ -154,3 +154,8 @@ def test_registry_and_columns_agree() -> None:
         assert set(measure.further) | set(measure.of_sums) <= set(columns)
     assert compared(chosen()) is MEASURES["error"]
     assert compared(chosen(["logloss"])) is None
+
+
+def test_a_measure_without_a_best_value_is_refused() -> None:
+    with pytest.raises(TypeError, match="Endless: higher is better, so say its 'largest_diff"):
+        type("Endless", (SumMeasure,), {"better": "higher"})

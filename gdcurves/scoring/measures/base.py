@@ -41,7 +41,8 @@ class Measure(ABC):
     infinite
         Whether a value may be infinite; means are over the finite ones.
     largest_difference
-        What values of two rules can differ by at most.
+        What values of two rules can differ by at most; where higher ones are better, the best one,
+        which curves tend to.
     endless
         Whether it is infinite for every likelihood without a finite maximum, whatever the rows.
     further, of_sums
@@ -60,6 +61,11 @@ class Measure(ABC):
     largest_difference: ClassVar[float] = np.inf
     further: ClassVar[tuple[str, ...]] = ()
     of_sums: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        """Raise TypeError for a measure whose best value nobody knows."""
+        if getattr(cls, "better", "lower") == "higher" and not np.isfinite(cls.largest_difference):
+            raise TypeError(f"{cls.__name__}: higher is better, so say its 'largest_difference'")
 
     @property
     def halfway_column(self) -> str:
