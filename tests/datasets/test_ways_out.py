@@ -201,6 +201,13 @@ FILES = {
         },
         SOME_NOTES,
     ),
+    "json": Case("is JSON", {"save it as CSV": GOOD}, '[{"a": 1.5, "b": "u", "y": "n"}]\n'),
+    "json lines": Case("is JSON", {"save it as CSV": GOOD}, '{"a": 1.5, "b": "u", "y": "n"}\n' * N),
+    "html": Case(
+        "is HTML or XML",
+        {"save it as CSV": GOOD, "or .xlsx": {CONTENT: book(one=ROWS), "ending": ".xlsx"}},
+        "<!DOCTYPE html>\n<table><tr><td>a</td></tr></table>\n",
+    ),
     "cells": Case(
         "line 42: 4 cells, but the header names 3 columns",
         {
