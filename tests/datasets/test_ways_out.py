@@ -203,6 +203,11 @@ FILES = {
     ),
     "json": Case("is JSON", {"save it as CSV": GOOD}, '[{"a": 1.5, "b": "u", "y": "n"}]\n'),
     "json lines": Case("is JSON", {"save it as CSV": GOOD}, '{"a": 1.5, "b": "u", "y": "n"}\n' * N),
+    "libsvm": Case(
+        "is in the format of LIBSVM",
+        {"save it as CSV": GOOD},
+        "".join(f"{'+-'[i % 2]}1 1:{i}.5 3:-{i}e-3\n" for i in range(N)),
+    ),
     "html": Case(
         "is HTML or XML",
         {"save it as CSV": GOOD, "or .xlsx": {CONTENT: book(one=ROWS), "ending": ".xlsx"}},

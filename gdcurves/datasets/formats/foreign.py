@@ -1,4 +1,4 @@
-"""Texts that are no tables of lines and cells, whatever their names say: JSON, HTML, XML."""
+"""Texts that are no tables of lines and cells, whatever their names say: JSON, HTML, LIBSVM."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from gdcurves.errors import UserError
 
 _JSON = re.compile(r'\s*(\{\s*"|\[\s*[\[{"]|[\[{]\s*$)')
 _MARKUP = re.compile(r"\s*<(!doctype|html|table|\?xml)\b", re.IGNORECASE)
+_LIBSVM = re.compile(r"\s*[-+]?\d[-+.\deE]*(\s+\d+:[-+.\deE]+)+\s*(#.*)?")
 
 
 def check(first: str, origin: str) -> None:
@@ -21,4 +22,9 @@ def check(first: str, origin: str) -> None:
         raise UserError(
             f"{origin}: is HTML or XML, and no table of lines and cells; open it in a spreadsheet"
             " program, and save it as CSV or .xlsx"
+        )
+    if _LIBSVM.fullmatch(first):
+        raise UserError(
+            f"{origin}: is in the format of LIBSVM, and no table of lines and cells; save it as"
+            " CSV, from sklearn.datasets.load_svmlight_file for instance"
         )
