@@ -249,7 +249,7 @@ def _canonical_columns(
         except UserError as error:
             if column in others:
                 raise
-            made.refused[column] = or_dropped(error, column)
+            made.refused[column] = or_dropped(error)
             del made.kinds[column]
     return canonical
 

@@ -19,7 +19,7 @@ from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import Kind
 from gdcurves.datasets.written import spelling
 from gdcurves.errors import MisfitError, UserError
-from gdcurves.words import counted, dropping
+from gdcurves.words import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +136,7 @@ def _judge(made: Understood, column: str, first: bool, unclear: Mapping[str, Use
     if (role := made.chosen.get(column)) == "drop":
         made.dropped[column] = "as the experiment asks"
     elif column in raw.broken and column not in raw.dropped:
-        made.refused[column] = or_dropped(raw.broken[column], column)
+        made.refused[column] = or_dropped(raw.broken[column])
     elif role is not None:
         made.kinds[column] = role
         if role == "discrete":
@@ -171,9 +171,9 @@ def _or_otherwise(error: UserError, of_target: bool = False) -> str:
     return f"{error}, or name the column under 'drop' or 'discrete'"
 
 
-def or_dropped(error: UserError, column: str) -> UserError:
+def or_dropped(error: UserError) -> UserError:
     """Return an error about an input with one more way out."""
-    return UserError(f"{error}; or name the column under 'drop' ({dropping([column])})")
+    return UserError(f"{error}; or name the column under 'drop'")
 
 
 def _no_inputs(made: Understood, request: Request) -> UserError:

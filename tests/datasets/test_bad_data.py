@@ -340,3 +340,23 @@ def test_fuzz_parquet(data: st.DataObject) -> None:
     except UserError:
         return
     assert len(table.frame) > 0
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        (None, "Name it as target; there are age, diagnosis"),
+        ("outcome", "no column 'outcome' for the target; choose from age, diagnosis"),
+        ("diagnosi", "did you mean 'diagnosis'?"),
+    ],
+)
+def test_what_may_be_the_target_is_offered(tmp_path: Path, target: str | None, said: str) -> None:
+    """No row numbers, keys, names, constants, columns without values or names, nor what groups."""
+    path = tmp_path / "my.csv"
+    header = ",patient_id,name,const,empty,age,diagnosis,site,x\n"
+    row = "{0},{1},Name {0},1,,{2}.5,{3},{4},{2}\n"
+    lines = [row.format(i, 1000 - i, i * i % 7, "np"[i % 2], i % 8) for i in range(40)]
+    path.write_text(header + "".join(lines))
+    with pytest.raises(UserError) as refused:
+        datasets.look(Request(str(path), target, groups=("site",), drop=("x",)))
+    assert str(refused.value).endswith(said)

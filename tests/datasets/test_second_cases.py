@@ -477,7 +477,7 @@ def test_case_s14_rows_that_end_with_a_separator(
                 continue
             said = str(filled.refusal)
             assert f"{named} of {3 + n_empty} has no name; write one into the header" in said
-            assert f"or name the column under 'drop' (--drop '{named}')" in said
+            assert f"it is called '{named}'; or name the column under 'drop'" in said
             rescued = look(tmp_path / "my.csv", content, drop=(named,))
             assert rescued.refusal is None
             assert rescued.sha256 == plain.sha256
@@ -507,6 +507,10 @@ def test_case_s14_a_folder_of_parts_is_one_table(tmp_path: Path) -> None:
         datasets.load(Request(str(folder), "y"))
     (folder / "part-5.parquet").unlink()
     frame[:5].assign(x="u").to_parquet(folder / "part-6.parquet")
+    with pytest.raises(UserError, match=r"part-6\.parquet, data row 1, column 'x': 'u' is no numb"):
+        datasets.load(Request(str(folder), "y"))
+    assert datasets.load(Request(str(folder), "y", drop=("x",))).dropped.keys() == {"x"}
+    frame[:5].assign(x=[[1]] * 5).to_parquet(folder / "part-6.parquet")
     with pytest.raises(UserError, match="its Parquet files are no parts of one table: "):
         datasets.load(Request(str(folder), "y"))
 

@@ -106,3 +106,29 @@ def test_files_that_are_no_parts(tmp_path: Path) -> None:
     (folder / "part-1.csv").write_text("x,y\n1,n,3\n")
     with pytest.raises(UserError, match=r"my, part-1\.csv, line 2: 3 cells"):
         load(folder)
+
+
+@pytest.mark.parametrize("odd", ["1.25", "unknown", "NA", "1,25", ""])
+def test_parts_of_parquet_are_read_as_those_of_text(tmp_path: Path, odd: str) -> None:
+    """Numbers that are texts in one part: what is told and refused is the same."""
+    made = frame()[["x", "count", "y"]]
+    texts = made[60:].assign(x=made["x"][60:].map(lambda x: "" if x != x else str(x)))
+    texts.loc[[70, 71], "x"] = odd
+    stored, written = tmp_path / "stored", tmp_path / "written"
+    stored.mkdir()
+    written.mkdir()
+    for number, part in enumerate([made[:30], made[30:60], texts]):
+        part.to_parquet(stored / f"{number}.parquet", index=False)
+        part.to_csv(written / f"{number}.csv", index=False)
+    by_type, by_text = load(stored), load(written)
+    assert (by_type.sha256, by_type.kinds) == (by_text.sha256, by_text.kinds)
+    assert ("x" in by_type.refused) == (odd in ("unknown", "1,25"))
+    said, as_text = [
+        [str(each).partition(", column")[2] for each in table.refused.values()]
+        for table in (by_type, by_text)
+    ]
+    assert said == as_text
+    (mixed,) = (note for note in by_type.notes if "column 'x': is of type double in 0.pa" in note)
+    assert "string in 2.parquet, and is read as in files of text" in mixed
+    told = [note.replace("stored", "written").replace(".parquet", ".csv") for note in by_type.notes]
+    assert [note for note in told if "is of type" not in note] == [*by_text.notes]

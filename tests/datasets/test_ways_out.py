@@ -187,16 +187,31 @@ FILES = {
     ),
     "no name": Case(
         "column 2 of 3 has no name",
-        {"write one into the header": GOOD, "--drop 'column 2'": {"drop": ["column 2"]}},
+        {
+            "write one into the header": GOOD,
+            "it is called 'column 2'; or name the column under 'drop'": {"drop": ["column 2"]},
+        },
         rows("a,,y"),
     ),
     "no name at the end": Case(
         "column 4 of 4 has no name",
         {
             "write one into the header": {CONTENT: SOME_NOTES.replace("a,b,y", "a,b,y,note")},
-            "--drop 'column 4'": {"drop": ["column 4"]},
+            "it is called 'column 4'; or name the column under 'drop'": {"drop": ["column 4"]},
         },
         SOME_NOTES,
+    ),
+    "json": Case("is JSON", {"save it as CSV": GOOD}, '[{"a": 1.5, "b": "u", "y": "n"}]\n'),
+    "json lines": Case("is JSON", {"save it as CSV": GOOD}, '{"a": 1.5, "b": "u", "y": "n"}\n' * N),
+    "libsvm": Case(
+        "is in the format of LIBSVM",
+        {"save it as CSV": GOOD},
+        "".join(f"{'+-'[i % 2]}1 1:{i}.5 3:-{i}e-3\n" for i in range(N)),
+    ),
+    "html": Case(
+        "is HTML or XML",
+        {"save it as CSV": GOOD, "or .xlsx": {CONTENT: book(one=ROWS), "ending": ".xlsx"}},
+        "<!DOCTYPE html>\n<table><tr><td>a</td></tr></table>\n",
     ),
     "cells": Case(
         "line 42: 4 cells, but the header names 3 columns",
@@ -422,7 +437,7 @@ COLUMNS = {
             "correct it": {CONTENT: cells(lambda i: f"{i}.5")},
             "add it to 'missing_texts'": {"missing_text": ["1e400"]},
             "leave the cell empty": {CONTENT: cells(lambda i: "" if i == 3 else f"{i}.5")},
-            "--drop b": DROP,
+            "or name the column under 'drop'": DROP,
         },
         cells(lambda i: "1e400" if i == 3 else f"{i}.5"),
     ),

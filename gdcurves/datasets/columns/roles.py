@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import numpy as np
+
+from gdcurves.datasets.columns import inference, rownumbers
+from gdcurves.datasets.columns.cells import level
+from gdcurves.datasets.columns.texts import Column
 from gdcurves.datasets.raw import Raw, no_header
 from gdcurves.datasets.request import Request
 from gdcurves.errors import MisfitError
@@ -16,22 +21,50 @@ SEPARATED = "in a text, cells stand between commas, semicolons, tabs, bars or bl
 def target_of(raw: Raw, request: Request) -> str:
     """The column to predict; raises MisfitError where none is named, or one that there is not."""
     target = request.target or raw.target
+    if target is not None and target in raw.columns:
+        return target
     hint = raw.hint or no_header(raw.columns)
     if len(raw.columns) == 1 and not hint:
         hint = f"; it is the one column; {SEPARATED}"
+    offered = raw.columns if hint else _possible(raw, request)  # with one, names may be none
     if target is None:
         raise MisfitError(
             f"{raw.origin}: which column is to be predicted? Name it as target; there are"
-            f" {', '.join(raw.columns)}{hint}",
+            f" {', '.join(offered)}{hint}",
             "target",
         )
-    if target not in raw.columns:
-        raise MisfitError(
-            f"{raw.origin}: no column {target!r} for the target; {suggest(target, raw.columns)}"
-            f"{hint}",
-            "target",
-        )
-    return target
+    raise MisfitError(
+        f"{raw.origin}: no column {target!r} for the target; {suggest(target, offered)}{hint}",
+        "target",
+    )
+
+
+def _possible(raw: Raw, request: Request) -> list[str]:
+    """Columns that may be the target; all where none may.
+
+    Those are out that the source or the request leaves out, that group rows, cannot be used, or
+    name or number the rows, and those without two values.
+    """
+    possible: list[str] = []
+    for name, cells in raw.columns.items():
+        column = Column(cells, request.missing_texts)
+        has_role = name in {*raw.dropped, *raw.broken, *request.drop, *request.groups}
+        if (
+            has_role
+            or _n_values(column) < 2
+            or inference.identifies(column)
+            or rownumbers.reason(name, not possible, cells, column.missing)
+        ):
+            continue
+        possible.append(name)
+    return possible or [*raw.columns]
+
+
+def _n_values(column: Column) -> int:
+    """How many different values a column has."""
+    if isinstance(column.cells, np.ndarray):
+        return len(np.unique(column.numbers[~np.isnan(column.numbers)]))
+    return len({level(text) for text in column.texts.written})
 
 
 def roles_of(raw: Raw, request: Request, target: str) -> dict[str, Any]:

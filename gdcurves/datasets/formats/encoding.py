@@ -14,7 +14,11 @@ _MARKED = {  # the longer ones first, as one begins with the other
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-_ADVICE = "save the file as UTF-8, or name its encoding: --encoding cp1252, or `encoding: cp1252`"
+_ADVICE = (
+    "save the file as UTF-8, or name its encoding: --encoding cp1252, or `encoding: cp1252`, in"
+    " western Europe; cp1250 in central, cp1251 of Cyrillic, shift_jis of Japanese, gb18030 of"
+    " Chinese"
+)
 _SAMPLE = 1000
 
 

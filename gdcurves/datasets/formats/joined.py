@@ -68,7 +68,7 @@ def joined(parts: Mapping[str, Raw], origin: str) -> Raw:
     return Raw(
         columns,
         origin,
-        partial(_location, [*parts], [raw.location for raw in raws], ends.tolist()),
+        partial(location, [*parts], [raw.location for raw in raws], ends.tolist()),
         dropped={
             name: why
             for name, why in whole.dropped.items()
@@ -76,7 +76,7 @@ def joined(parts: Mapping[str, Raw], origin: str) -> Raw:
         },
         broken={name: error for raw in reversed(raws) for name, error in raw.broken.items()},
         notes=(
-            _counts(parts, origin),
+            about({name: raw.n_rows for name, raw in parts.items()}, origin),
             *notes[:MOST_SHOWN],
             *(more if len(notes) > MOST_SHOWN else []),
         ),
@@ -86,10 +86,9 @@ def joined(parts: Mapping[str, Raw], origin: str) -> Raw:
     )
 
 
-def _counts(parts: Mapping[str, Raw], origin: str) -> str:
-    shown = [
-        f"{name} with {counted(raw.n_rows, 'row')}" for name, raw in [*parts.items()][:MOST_SHOWN]
-    ]
+def about(parts: Mapping[str, int], origin: str) -> str:
+    """Say that files, by what they are called with their numbers of rows, are one table."""
+    shown = [f"{name} with {counted(n, 'row')}" for name, n in [*parts.items()][:MOST_SHOWN]]
     more = len(parts) - len(shown)
     return (
         f"{origin}: {len(parts)} files are read as the parts of one table:"
@@ -134,7 +133,7 @@ def _stacked(parts: Sequence[pd.Categorical]) -> pd.Categorical:
     return categorical(np.concatenate(codes), list(known))
 
 
-def _location(
+def location(
     names: Sequence[str], locations: Sequence[Callable[[int], str]], ends: Sequence[int], row: int
 ) -> str:
     """Say in which part a row stands, and where there; `ends` counts the rows up to each part's."""

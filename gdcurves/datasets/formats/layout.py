@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from gdcurves.datasets.formats import above, blanks, records
+from gdcurves.datasets.formats import above, blanks, foreign, records
 from gdcurves.datasets.formats.quotes import MARK, Content, whole
 from gdcurves.datasets.raw import unnamed
 
@@ -49,6 +49,7 @@ def layout(content: Content, origin: str, separators: str, has_header: bool = Tr
     Without a header it begins with the first line, and each row has as many cells as that.
     """
     first = _first_lines(content, origin)
+    foreign.check(first[0] if first else "", origin)
     sep_line = _SEP.match(first[0]) if first else None
     notes: tuple[str, ...] = ()
     if sep_line is None and has_header:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gdcurves.datasets.formats import parquet
+from gdcurves.datasets.formats.joined import about, location
 from gdcurves.datasets.raw import Raw, by_number, check_names
 from gdcurves.errors import UserError
+from gdcurves.words import listed
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -26,6 +30,8 @@ def files(folder: Path) -> list[Path]:
 def read(folder: Path, origin: str) -> Raw:
     """Read the parts of a folder as one table; folders named KEY=VALUE give a column each.
 
+    A column whose types in the parts have nothing in common is read as in files of text.
+
     Raises
     ------
     UserError
@@ -33,39 +39,73 @@ def read(folder: Path, origin: str) -> Raw:
     """
     import pyarrow as pa
 
-    paths = files(folder)
-    called = [str(path.relative_to(folder)) for path in paths]
-    read_files = [
-        parquet.table_of(path.read_bytes(), f"{origin}, {name}")
-        for path, name in zip(paths, called, strict=True)
-    ]
-    tables = [_keyed(table, name) for (table, _), name in zip(read_files, called, strict=True)]
-    names = tables[0].column_names
-    for name, table in zip(called, tables, strict=True):
-        check_names(table.column_names, f"{origin}, {name}")
-        if odd := sorted({*names} ^ {*table.column_names}):
+    tables: dict[str, pa.Table] = {}
+    broken: dict[str, UserError] = {}
+    for path in files(folder):
+        name = str(path.relative_to(folder))
+        table, unread = parquet.table_of(path.read_bytes(), f"{origin}, {name}")
+        tables[name] = _keyed(table, name)
+        broken = unread | broken
+        check_names(tables[name].column_names, f"{origin}, {name}")
+    (first, whole), *others = tables.items()
+    for name, table in others:
+        if odd := sorted({*whole.column_names} ^ {*table.column_names}):
             raise UserError(
-                f"{origin}: {called[0]} and {name} differ in column {odd[0]!r}, and are no parts of"
+                f"{origin}: {first} and {name} differ in column {odd[0]!r}, and are no parts of"
                 " one table; name one of the files"
             )
+    names = whole.column_names
+    mixed = {name: types for name in names if (types := _types(tables, name)) is not None}
     try:
-        whole = pa.concat_tables(
-            [each.select(names) for each in tables], promote_options="permissive"
-        )
+        alike = [_as_texts(each.select(names), mixed) for each in tables.values()]
+        whole = pa.concat_tables(alike, promote_options="permissive")
     except pa.ArrowException as error:
         raise UserError(
             f"{origin}: its Parquet files are no parts of one table: {parquet.line(error)};"
             " name one of them"
         ) from error
-    ends = np.cumsum([len(each) for each in tables])
+    n_rows = {name: len(table) for name, table in tables.items()}
+    ends = np.cumsum([*n_rows.values()]).tolist()
+    raw = parquet.raw_of(whole, origin, broken)
+    return replace(
+        raw,
+        location=partial(location, [*tables], [by_number] * len(tables), ends),
+        kinds={name: kind for name, kind in raw.kinds.items() if name not in mixed},
+        notes=(
+            *([about(n_rows, origin)] if len(tables) > 1 else []),
+            *(
+                f"{origin}, column {name!r}: is of type {types}, and is read as in files of text"
+                for name, types in mixed.items()
+            ),
+        ),
+    )
 
-    def location(row: int) -> str:
-        part = int(np.searchsorted(ends, row, side="right"))
-        before = int(ends[part - 1]) if part else 0
-        return f"{called[part]}, {by_number(row - before)}"
 
-    broken = {column: error for _, each in reversed(read_files) for column, error in each.items()}
-    return replace(parquet.raw_of(whole, origin, broken), location=location)
+def _types(tables: Mapping[str, pa.Table], name: str) -> str | None:
+    """Which types a column has, by what the parts are called; None where one is good for all."""
+    import pyarrow as pa
+
+    fields = {part: table.schema.field(name) for part, table in tables.items()}
+    try:
+        pa.unify_schemas(
+            [pa.schema([each]) for each in fields.values()], promote_options="permissive"
+        )
+    except pa.ArrowException:
+        first: dict[str, str] = {}
+        for part, each in fields.items():
+            first.setdefault(str(each.type), part)
+        return listed([f"{kind} in {part}" for kind, part in first.items()])
+    return None
+
+
+def _as_texts(table: pa.Table, names: Collection[str]) -> pa.Table:
+    """A table with some columns as texts; raises `pyarrow.ArrowException` for lists."""
+    import pyarrow as pa
+
+    for name in names:
+        at = table.column_names.index(name)
+        table = table.set_column(at, name, table[name].cast(pa.string()))
+    return table
 
 
 def _keyed(table: pa.Table, name: str) -> pa.Table:

@@ -35,7 +35,8 @@ def nameless_columns(
         elif number == 0:
             dropped[name] = "first and without a name, as numbers and names of rows are"
         else:
-            broken[name] = nameless(number + 1, len(titles))
+            said = nameless(number + 1, len(titles))
+            broken[name] = f"{said}; until it has one, it is called {name!r}"
     return dropped, broken
 
 
