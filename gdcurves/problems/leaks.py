@@ -143,7 +143,8 @@ def misses(values: Any, y: IntArray) -> int | None:
             n_codes, n_classes = int(own.max()) + 2, int(y.max()) + 1
             if n_codes > len(own) / LEAST_ROWS:
                 return None
-            table = np.bincount((own + 1) * n_classes + y[some], minlength=n_codes * n_classes)
+            cell = (own.astype(np.int64) + 1) * n_classes + y[some]  # codes may be of one byte
+            table = np.bincount(cell, minlength=n_codes * n_classes)
             missed = len(own) - int(table.reshape(n_codes, n_classes).max(axis=1).sum())
         elif np.isnan(own).any():
             return None

@@ -252,3 +252,10 @@ def test_the_fewest_rows_outside_stretches(rows: list[tuple[int, int]]) -> None:
     medians = [np.median(values[y == k]) for k in classes]
     if len(set(medians)) == len(medians):  # else the order is open
         assert leaks._least_missed(values, y.astype(int)) == fewest
+
+
+def test_codes_of_one_byte_are_counted_as_all_are() -> None:
+    """As pandas keeps those of few levels; with as many classes, pairs are more than a byte has."""
+    codes = np.repeat(np.arange(60), 40)
+    y = np.where(np.arange(len(codes)) % 200 == 0, 5, codes % 5)
+    assert leaks.misses(codes.astype(np.int8), y) == leaks.misses(codes, y) == len(codes) // 200
