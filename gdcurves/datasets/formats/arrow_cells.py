@@ -97,12 +97,12 @@ def collected(
         n_expected = int(_SPARE * table.num_rows * max(1, n_batches / len(some)))
         for column, piece in zip(columns.values(), table.columns, strict=True):
             column.add(piece, n_expected)
-    found: dict[str, Cells] = {}
+    whole: dict[str, Cells] = {}
     unused = 0
     for name, column in columns.items():
-        found[name] = cells = column.cells()
+        whole[name] = cells = column.cells()
         unused += 0 if isinstance(cells, np.ndarray) else cells.nbytes
         if unused > _UNUSED:  # left to itself, Arrow keeps the memory
             pa.default_memory_pool().release_unused()
             unused = 0
-    return found, {name for name, column in columns.items() if column.nan}
+    return whole, {name for name, column in columns.items() if column.nan}

@@ -167,18 +167,18 @@ def columns(
     try:
         types = how.types(content, as_text)
         try:
-            found, nan = how.cells(content, types)
+            cells, nan = how.cells(content, types)
         except pa.ArrowInvalid:  # a number that is none for Arrow, or a row that is none
             types = how.narrowed(content, types)
-            found, nan = how.cells(content, types)
-        if doubtful := nan | _doubtful(content, how, found):
-            found |= how.cells(content, dict.fromkeys(doubtful, _text()), sorted(doubtful))[0]
+            cells, nan = how.cells(content, types)
+        if doubtful := nan | _doubtful(content, how, cells):
+            cells |= how.cells(content, dict.fromkeys(doubtful, _text()), sorted(doubtful))[0]
     except (pa.ArrowInvalid, KeyError):
         return None
-    names = [title(name) for name in found]
+    names = [title(name) for name in cells]
     if names == [""]:  # a line of nothing but quotes may be no header
         return None
-    return names, [*found.values()]
+    return names, [*cells.values()]
 
 
 def known_columns(
@@ -189,16 +189,16 @@ def known_columns(
 
     types = {name: pa.float64() if number else _text() for name, number in is_number.items()}
     try:
-        found, nan = how.cells(content, types)
+        cells, nan = how.cells(content, types)
     except pa.ArrowInvalid:
         return None
-    return None if nan else [*found.values()]
+    return None if nan else [*cells.values()]
 
 
-def _doubtful(content: Content, how: Arrow, found: Mapping[str, Cells]) -> set[str]:
+def _doubtful(content: Content, how: Arrow, cells: Mapping[str, Cells]) -> set[str]:
     """Which columns of numbers must be texts: codes, and whole numbers that are large or padded."""
-    numbers = {name: cells for name, cells in found.items() if isinstance(cells, np.ndarray)}
-    whole = {name for name, cells in numbers.items() if _is_whole(cells)}
+    numbers = {name: each for name, each in cells.items() if isinstance(each, np.ndarray)}
+    whole = {name for name, each in numbers.items() if _is_whole(each)}
     doubtful = {name for name in whole if are_texts(numbers[name])}
     return doubtful | how.padded(content, [name for name in numbers if name in whole - doubtful])
 
