@@ -7,14 +7,15 @@ from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+from scipy.special import ndtri
 
 from gdcurves import trends
 from gdcurves.arrays import FloatArray
 from gdcurves.config.sizes import FORESEEN
-from gdcurves.crossings.crossing import LEAST_SPLITS
+from gdcurves.crossings.crossing import LEAST_SPLITS, LEVEL
 from gdcurves.crossings.evidence import Evidence
 from gdcurves.crossings.paired import Curve, Paired
-from gdcurves.crossings.values import ends
+from gdcurves.crossings.values import ends, half_width
 from gdcurves.scoring.measures import MEASURES, Measure
 from gdcurves.store import contents
 from gdcurves.store.table import TableFormat
@@ -31,6 +32,8 @@ TARGETED = "error"  # the measure that targets are of
 # The largest size, at least, of curves that are foreseen: shorter ones say nothing of how they go
 # on, and scripts/backtest_outlook.py has measured none.
 FEWEST = 12
+
+REACH = float(ndtri((1 + LEVEL) / 2))  # half of a 95 % interval, in standard deviations
 
 Falls = Literal["yes", "no", "unknown"]
 
@@ -148,8 +151,9 @@ def outlook(
     curve = read.curve(a)
     m = int(curve.m[-1])
     at = int(np.flatnonzero(read.m == m)[0])
-    low, high = ends(measure, read, a, at, evidence)
-    trend = _trend(measure, curve)
+    half = half_width(measure, read, a, at, evidence)
+    low, high = ends(measure, read, a, at, half)
+    trend = of_one(measure, curve, half / REACH)
     if trend is not None and _rises(measure, curve, trend):
         trend = None
     needed = _rows_for(target, curve, trend)
@@ -176,13 +180,25 @@ def outlook(
 
 def of_fitters(measure: Measure, read: Paired) -> tuple[Trend | None, ...]:
     """How the loss of each fitter goes on; None where its curve is not of a form that is known."""
-    return tuple(_trend(measure, read.curve(a)) for a in range(len(read.fitters)))
+    return tuple(of_one(measure, read.curve(a), 0.0) for a in range(len(read.fitters)))
 
 
-def _trend(measure: Measure, curve: Curve) -> Trend | None:
+def of_one(measure: Measure, curve: Curve, deviation: float) -> Trend | None:
+    """How the loss of one fitter goes on; None where its curve is not of a form that is known.
+
+    Parameters
+    ----------
+    measure, curve
+        Its curve, and of what.
+    deviation
+        Standard deviation over other data sets of the mean at the largest size.
+    """
     if curve.n_splits.min() < LEAST_SPLITS or curve.m[-1] < FEWEST:
         return None
-    trend = Trend.of(curve.m, _loss(measure, curve.mean), curve.covariance)
+    # Means over splits lie no further apart than single splits do, see `Spread.half_width`.
+    single = float(np.sqrt(curve.covariance[-1, -1] * curve.n_splits[-1]))
+    astray = trends.straying(curve.m, min(deviation, single))
+    trend = Trend.of(curve.m, _loss(measure, curve.mean), curve.covariance + astray)
     return trend if trend is not None and trend.fits else None
 
 
