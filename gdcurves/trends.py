@@ -3,9 +3,10 @@
 A curve of a loss is taken to be a power law with an asymptote, a + b m^-c, written from its end: at
 q times the largest size M it is level - slope (1 - q^-c) / c, where slope is its fall for each unit
 of log m at M. With c at zero and below there is no asymptote, and the fall is steady in log m or
-still speeds up: so begin curves of many inputs. What fits the means at the upper sizes is not one
-curve but many, and what they foresee is averaged, weighted by how well each fits and by what is
-usual of c. scripts/backtest_outlook.py has measured how well that is.
+still speeds up: so begin curves of many inputs. Such a curve would fall below zero in the end, so
+that ahead it goes on as the steepest power law that does not. What fits the means at the upper
+sizes is not one curve but many, and what they foresee is averaged, weighted by how well each fits
+and by what is usual of c. scripts/backtest_outlook.py has measured how well that is.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ DRIFT = 0.02
 USUAL, USUAL_SPREAD = 0.7, 0.6  # mean and standard deviation of c
 FARTHEST = 100.0  # times the largest size, and more rows than anyone will label
 RATIOS = np.geomspace(1.0, FARTHEST, 100)
-_SHAPES = np.linspace(-1.0, 2.5, 36) + 1e-9  # not zero, where the formula has a gap
+_NONE = 1e-9  # a shape in place of zero, where the formula has a gap; and a level
+_SHAPES = np.linspace(-1.0, 2.5, 36) + _NONE
 _STEPS = np.linspace(0.0, 1.0, 80) ** 2  # slopes, in levels: close to each other near zero
 _LIGHT = 1e-6  # curves of less weight than this part of the heaviest one are left out
 
@@ -93,7 +95,7 @@ class Trend:
         level = (left * each).sum(axis=-1) / total
         left -= level[..., None]
         squares = np.maximum(np.einsum("csk,kl,csl->cs", left, precision, left), 0.0)
-        # Each curve stands for as many as its step is wide, and ends in no loss below zero.
+        # Each curve stands for as many as its step is wide, and has no asymptote below zero.
         density = np.gradient(_STEPS) * np.exp(
             -(squares - squares.min()) / 2 - ((_SHAPES[:, None] - USUAL) / USUAL_SPREAD) ** 2 / 2
         )
@@ -122,8 +124,10 @@ class Trend:
 
         Shapes (r, n); the second is a standard deviation, without the `DRIFT`.
         """
-        power = ratio[:, None] ** -self.shape
-        fall = np.clip(self.slope * (1 - power) / self.shape, 0.0, np.maximum(self.level, 0.0))
+        # From this c on a curve does not fall below zero; there it is level q^-c.
+        least = np.maximum(self.slope / np.maximum(self.level, _NONE), _NONE)
+        shape = np.maximum(self.shape, least)
+        fall = self.slope * (1 - ratio[:, None] ** -shape) / shape
         return fall, AHEAD_OFF * fall
 
     def mean_fall(self, ratio: FloatArray) -> tuple[FloatArray, FloatArray]:

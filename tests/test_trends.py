@@ -37,6 +37,16 @@ def test_a_curve_that_speeds_up_is_followed() -> None:
     assert low[0] < 0.5 - 0.02 * 180**0.5 < high[0]
 
 
+def test_ahead_no_curve_falls_faster_than_the_power_law_without_an_asymptote() -> None:
+    """However it speeds up: the fall that there is, 0.02 * 0.5 * 90^0.5 for a unit of log m."""
+    loss = 0.5 - 0.02 * M**0.5
+    slope = 0.02 * 0.5 * 90**0.5
+    value, low, _ = trend(loss).loss(np.array([4.0]))
+    assert value[0] == pytest.approx(loss[-1] * 4 ** -(slope / loss[-1]), rel=0.05)
+    assert value[0] > 0.5 - 0.02 * 360**0.5
+    assert low[0] > 0
+
+
 def test_a_flat_curve_stays() -> None:
     known = trend(np.full(len(M), 0.3))
     value, _, _ = known.loss(np.array([4.0]))

@@ -68,7 +68,7 @@ def test_words() -> None:
         return next(sentences(table("e", few, 0)))
 
     line = 0.1 * np.log(70 / M)
-    assert "as the two curves are foreseen to go on, it is zero near m = 6" in said(*line)
+    assert "as the two curves are foreseen to go on, it is zero near m = 7" in said(*line)
     assert " more rows." in said(*line)
     grows = -0.02 * np.log(M)
     assert said(*grows).endswith("No sign that up to 3 times as many rows change the order.")
