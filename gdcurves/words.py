@@ -9,6 +9,13 @@ from collections.abc import Iterable, Sequence
 MOST_SHOWN = 30
 
 
+# Keys of configs as messages name them, with the options that do the same.
+DROP = "'drop' (--drop)"
+DISCRETE = "'discrete' (--discrete)"
+CONTINUOUS = "'continuous' (--continuous)"
+MISSING_TEXT = "'missing_texts' (--missing-text)"
+
+
 def counted(n: int, noun: str) -> str:
     """Return a number with its noun: "1 class", "2 classes", "1,000 rows"."""
     ending = "" if n == 1 else "es" if noun.endswith("s") else "s"

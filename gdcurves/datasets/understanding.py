@@ -19,7 +19,7 @@ from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import Kind
 from gdcurves.datasets.written import spelling
 from gdcurves.errors import MisfitError, UserError
-from gdcurves.words import counted
+from gdcurves.words import CONTINUOUS, DISCRETE, DROP, MISSING_TEXT, counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,12 +168,12 @@ def _or_otherwise(error: UserError, of_target: bool = False) -> str:
     """Return what is said of numbers that may be two, with one more way out."""
     if of_target:
         return f"{error}, or leave out the threshold if the target holds labels"
-    return f"{error}, or name the column under 'drop' or 'discrete'"
+    return f"{error}, or name the column under {DROP} or {DISCRETE}"
 
 
 def or_dropped(error: UserError) -> UserError:
     """Return an error about an input with one more way out."""
-    return UserError(f"{error}; or name the column under 'drop'")
+    return UserError(f"{error}; or name the column under {DROP}")
 
 
 def _no_inputs(made: Understood, request: Request) -> UserError:
@@ -185,7 +185,7 @@ def _no_inputs(made: Understood, request: Request) -> UserError:
         if made.dropped:
             column, why = next(iter(made.dropped.items()))
             message += f"; left out is column {column!r} ({why})"
-        message += "; add columns, or name some under 'continuous' or 'discrete'"
+        message += f"; add columns, or name some under {CONTINUOUS} or {DISCRETE}"
     return MisfitError(message, "drop") if request.drop else UserError(message)
 
 
@@ -216,7 +216,7 @@ def _about_writing(respelt: Respelt, known: Collection[str], request: Request) -
         if column not in known and (column != request.target or request.decimal is None)
     ]
     if changed:
-        advice = "; if texts are meant, name the column under 'discrete' or 'drop'"
+        advice = f"; if texts are meant, name the column under {DISCRETE} or {DROP}"
         yield Remark(
             About.WRITING, f"{respelt.raw.origin}: read as numbers: ", tuple(changed), advice
         )
@@ -253,7 +253,7 @@ def _about_scores(made: Understood) -> Iterator[Remark]:
             f"{made.raw.origin}: {counted(len(spans), 'column')} of whole numbers from {least:g} to"
             f" {largest:g} {verb} read as numbers: ",
             tuple(spans),
-            f"; if {codes} codes, say so under 'discrete'",
+            f"; if {codes} codes, say so under {DISCRETE}",
         )
 
 
@@ -298,8 +298,8 @@ def _about_gaps(raw: Raw, gaps: Mapping[str, tuple[str, ...]]) -> Iterator[Remar
             f"{raw.origin}: {' or '.join(map(repr, texts))} among numbers is taken for a missing"
             " value, in ",
             tuple(map(repr, gaps)),
-            "; name a column under 'discrete' where it is a level, or the texts that are missing"
-            " under 'missing_texts', as {only: [...]}",
+            f"; name a column under {DISCRETE} where it is a level, or the texts that are missing"
+            f" under {MISSING_TEXT}, as {{only: [...]}}",
         )
 
 

@@ -27,12 +27,14 @@ _OF_CONFIGS = (
     (re.compile(r", as a key of the experiment in a config"), ""),
     (
         re.compile(
-            r", or the texts that are missing under 'missing_texts', as \{only: \[\.\.\.\]\}"
+            r", or the texts that are missing under 'missing_texts' \(--missing-text\), as"
+            r" \{only: \[\.\.\.\]\}"
         ),
         "",
     ),
     (re.compile(r"in a config, `classes: [^`]*` merges them, and so does (.*)"), r"\1 merges them"),
     (re.compile(r"--classes '(\{[^']*\})'"), r"classes=\1"),
+    (re.compile(r"'[a-z_]+' \((--[a-z-]+)\)"), r"\1"),
     (re.compile("'missing_texts'"), "missing_text="),
     (re.compile("`run --data`"), "`learning_curves`"),
 )

@@ -22,9 +22,10 @@ from gdcurves.problems.inputs import doubts as of_inputs
 from gdcurves.problems.sparse import Sparse
 from gdcurves.problems.targets import Classes
 from gdcurves.units import Units
+from gdcurves.words import DROP
 
 _GROUP = "group.npy"
-_WITHOUT = "name columns under 'drop' to keep the rows, or see `missing` for other ways"
+_WITHOUT = f"name columns under {DROP} to keep the rows, or see `missing` for other ways"
 
 
 @dataclass(frozen=True)
@@ -244,7 +245,7 @@ def build(
         costly = f" ({sparse.words})" if sparse.missing else ""
         raise MisfitError(
             f"no row of {table.called} is complete in the target and the {kinds}inputs{costly}; see"
-            " `missing` for other ways with missing values, or name columns under 'drop'",
+            f" `missing` for other ways with missing values, or name columns under {DROP}",
             "missing",
         )
     if threshold is None:

@@ -16,7 +16,7 @@ from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.table import Table
 from gdcurves.datasets.written import spelling
 from gdcurves.errors import MisfitError
-from gdcurves.words import counted, dropping, listed, suggest, without_value
+from gdcurves.words import MISSING_TEXT, counted, dropping, listed, suggest, without_value
 
 Classes = Sequence[tuple[str, Sequence[str]]]
 
@@ -103,7 +103,7 @@ def doubts(
         yield Remark(
             About.MISSING_CLASS,
             f"{table.source}, column {table.target!r}: {labels} {count} under"
-            f" 'missing_texts' if {stands}, or list the labels under 'classes' ({option}, or"
+            f" {MISSING_TEXT} if {stands}, or list the labels under 'classes' ({option}, or"
             " --classes)",
             holds_if=f"{labels} {is_class} (else {option})" if unlikely else "",
         )

@@ -45,7 +45,7 @@ def look(path: Path, cells: Sequence[object], **options: object) -> Table:
         (
             ["x", "y", "NA", "x", "y", " NA", "x", "-"],
             ", line 4, column 'a': 3 of 8 cells hold 'NA' or '-', taken for a level of its own; add"
-            " it to 'missing_texts' if it stands for a missing value, or name the column under 'di",
+            " it to 'missing_texts' (--missing-text) if it stands for a missing value, or name",
         ),
         ([f"{i}-{i + 9}" for i in TWELVE] * 2, "24 of 24 cells hold several numbers, such as '0-"),
         ([12 - i for i in TWELVE], ", column 'a': holds each number from 1 to 12 once, as number"),
@@ -324,7 +324,7 @@ def test_case_s17_gaps_spelt_like_a_label(call: Call, tmp_path: Path) -> None:
     """Labels stay what they are, with a note, and gaps among numbers are gaps."""
     gaps(tmp_path / "my.csv", "NA", "NA p")
     shown = call("run", "--data", "my.csv", "--target", "y", "--splits", "2", "--jobs", "1")
-    assert "column 'y': 'NA' counts as a class; name it under 'missing_texts' if" in shown.out
+    assert "column 'y': 'NA' counts as a class; name it under 'missing_texts' (" in shown.out
     drafted = call("config", "init", "my.csv", "--target", "y")
     assert "    classes: [NA, p]\n" in drafted.out
     assert '    missing_texts: ["", "?"] #' in drafted.out

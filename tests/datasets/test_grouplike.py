@@ -131,7 +131,8 @@ def test_texts_of_too_many_values_are_refused_with_every_way_out(tmp_path: Path,
     pd.DataFrame({name: texts, "x": x, "y": ["a", "b"] * n}).to_csv(path, index=False)
     (error,) = look(Request(str(path), "y")).refused.values()
     assert "holds 1,100 different texts such as 's0'; " in str(error)
-    assert "name it under 'drop', or under 'discrete' if it is to be used all" in str(error)
+    ways = "name it under 'drop' (--drop), or under 'discrete' (--discrete) if it is to be used all"
+    assert ways in str(error)
     alike = "if its equal values are rows that belong together, give --groups 'patient id'"
     assert (alike in str(error)) is (name == "patient id")
     assert list(look(Request(str(path), "y", groups=(name,))).kinds) == ["x"]

@@ -323,11 +323,11 @@ def test_case_s12_only_these_texts_with_a_note_of_others(tmp_path: Path) -> None
     assert made.classes == ("", "n", "p")
     notes = " ".join(made.provenance.notes)
     assert "column 'b': 10 of 30 cells hold '', taken for a level of its own" in notes
-    assert "column 'y': '' counts as a class; name it under 'missing_texts' if" in notes
+    assert "column 'y': '' counts as a class; name it under 'missing_texts' (" in notes
     path.write_text(path.read_text().replace(",p\n", ",null\n"))
     table = datasets.load(Request(str(path), "y", missing_texts=("NA",)))
     notes = " ".join(build("e", table, "all").provenance.notes)
-    assert "column 'y': '' and 'null' count as classes; name them under 'missing_texts' if" in notes
+    assert "column 'y': '' and 'null' count as classes; name them under 'missing_texts' (" in notes
 
 
 def test_case_s12_empty_cells_that_are_a_level_are_counted(call: Call, tmp_path: Path) -> None:

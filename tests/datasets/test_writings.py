@@ -143,7 +143,7 @@ def test_case_s15_two_ways_are_refused_with_what_settles_them(call: Call, tmp_pa
     table = look(path, LATE)
     message = (
         "line 2, column 'a': '1,234' may be 1.234 (--decimal ,) or 1234 (--thousands ,); give one"
-        " of them, as a key of the experiment in a config, or name the column under 'drop' or"
+        " of them, as a key of the experiment in a config, or name the column under 'drop' ("
     )
     assert message in str(table.refused["a"])
     with pytest.raises(UserError, match=r"may be 1\.234"):
@@ -374,7 +374,7 @@ def test_case_s18_scores_from_0_and_from_1(tmp_path: Path) -> None:
     assert table.kinds == dict.fromkeys(["pain_0_10", "nps_1_10", "sat_1_5"], "continuous")
     assert table.notes == (
         f"file {SHARED / 'nrs.csv'}: 3 columns of whole numbers from 0 to 10 are read as numbers:"
-        " pain_0_10, nps_1_10, sat_1_5; if they hold codes, say so under 'discrete'",
+        " pain_0_10, nps_1_10, sat_1_5; if they hold codes, say so under 'discrete' (--discrete)",
     )
 
 
@@ -520,7 +520,7 @@ def test_case_s15_a_unit_is_named_with_what_to_do(tmp_path: Path, pattern: str, 
         table = datasets.look(Request(str(path), "y"))
         (said,) = [*map(str, table.refused.values()), *table.notes]
         assert asked in said
-        assert ("--drop" in said) == (n == 60)
+        assert ("if texts are meant" in said) == (n == 60)
     with pytest.raises(UserError, match=re.escape(asked)):
         datasets.look(Request(str(path), "y", continuous=("a",)))
     for bare in ("inf", "u"):  # no number with something beside it

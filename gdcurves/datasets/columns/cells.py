@@ -12,6 +12,7 @@ from gdcurves.arrays import BoolArray, FloatArray
 from gdcurves.config.reading import MISSING_TEXTS
 from gdcurves.datasets.raw import Where, categorical
 from gdcurves.datasets.written import spelling, writings
+from gdcurves.words import MISSING_TEXT
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,7 +87,7 @@ def numbers(cells: Cells, missing: Collection[str], where: Where) -> FloatArray:
         instead = _INSTEAD.get(where.keys[:1], "leave the cell empty")
         raise where.error(
             row,
-            f"{_not_finite(cell)}; correct it, or add it to 'missing_texts', or {instead}"
+            f"{_not_finite(cell)}; correct it, or add it to {MISSING_TEXT}, or {instead}"
             + (f"; {writings.how([str(cell)])}" if _size(cell) != _size(cell) else ""),
         )
     return values

@@ -7,7 +7,7 @@ from gdcurves.datasets.columns.texts import Texts
 from gdcurves.datasets.raw import Where
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.written.whole import LEVELS
-from gdcurves.words import without_value
+from gdcurves.words import DISCRETE, DROP, without_value
 
 MOST_SHOWN = 3
 """Texts that options name."""
@@ -31,8 +31,8 @@ def doubt(texts: Texts, where: Where) -> Remark | None:
         about,
         row,
         f"{texts.share(which)} {holds}, such as {text!r}, so that all are read as texts; to have"
-        f" numbers, {instead(texts, which)}; name the column under 'discrete' (--discrete) if"
-        " texts are meant, or 'drop' (--drop)",
+        f" numbers, {instead(texts, which)}; name the column under {DISCRETE} if"
+        f" texts are meant, or {DROP}",
     )
 
 

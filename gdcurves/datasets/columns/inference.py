@@ -17,7 +17,7 @@ from gdcurves.datasets.spec import Kind
 from gdcurves.datasets.written import spelling
 from gdcurves.datasets.written.whole import FEW_NUMBERS, LEVELS, PROBE, SCORES, are_few, are_whole
 from gdcurves.errors import UserError
-from gdcurves.words import counted
+from gdcurves.words import CONTINUOUS, DISCRETE, DROP, MISSING_TEXT, counted
 
 MOST_LEVELS = 1000
 """Texts of more different values are not taken for levels unless this is asked for."""
@@ -55,7 +55,7 @@ def infer(column: Column, where: Where) -> Kind | None:
         raise where.error(
             row,
             f"dates or times such as {text!r} in {texts.share(dates)} have no place among the"
-            " inputs; make numbers of them, or name the column under 'drop' or 'discrete'",
+            f" inputs; make numbers of them, or name the column under {DROP} or {DISCRETE}",
         )
     if len(texts.written) > MOST_LEVELS:
         how = texts.how if texts.continuous else formed.instead(texts, texts.bounds | texts.several)
@@ -63,7 +63,7 @@ def infer(column: Column, where: Where) -> Kind | None:
         raise where.error(
             None,
             f"holds {len(texts.written):,} different texts such as {texts.written[0]!r};{advice}"
-            f"{_as_groups(column, where.column)} name it under 'drop', or under 'discrete'"
+            f"{_as_groups(column, where.column)} name it under {DROP}, or under {DISCRETE}"
             " if it is to be used all the same",
         )
     return "discrete"
@@ -91,7 +91,7 @@ def _exceptions(texts: Texts, where: Where) -> UserError:
         *([f"no numbers either: {others}"] if others else []),
         *([texts.how] if texts.loose.any() else []),
         *([formed.instead(texts, texts.bounds)] if texts.bounds.any() else []),
-        "correct it, or add it to 'missing_texts', or name the column under 'drop' or 'discrete'",
+        f"correct it, or add it to {MISSING_TEXT}, or name the column under {DROP} or {DISCRETE}",
     ]
     return where.error(row, "; ".join(parts))
 
@@ -104,8 +104,8 @@ def _otherwise(texts: Texts, where: Where) -> UserError:
         f"{texts.share(texts.like)} look like numbers, such as {text!r}, but not all in one way",
         *([f"the others: {others}"] if others else []),
         texts.how,
-        "write them so, or add what stands for none to 'missing_texts', or name the column under"
-        " 'drop', or under 'discrete' if texts are meant",
+        f"write them so, or add what stands for none to {MISSING_TEXT}, or name the column under"
+        f" {DROP}, or under {DISCRETE} if texts are meant",
     ]
     return where.error(row, "; ".join(parts))
 
@@ -128,8 +128,8 @@ def doubt(
             About.TEXTS,
             None,
             f"whole numbers such as {texts.written[0].strip()!r} are too large to be told apart as"
-            " numbers, and are read as texts; name the column under 'discrete' or 'drop' if that is"
-            " meant, else under 'continuous'",
+            f" numbers, and are read as texts; name the column under {DISCRETE} or {DROP} if that"
+            f" is meant, else under {CONTINUOUS}",
         )
     as_texts = by_source and not declared and len(texts.written) > 0
     if as_texts and texts.like.all() and texts.are_amounts and texts.continuous:
@@ -138,8 +138,8 @@ def doubt(
             About.TEXTS,
             row,
             f"all texts are numbers, such as {text!r}, and are read as levels, as the source has"
-            " them as texts; name the column under 'continuous' (--continuous) if numbers are"
-            " meant, else under 'discrete' (--discrete)",
+            f" them as texts; name the column under {CONTINUOUS} if numbers are"
+            f" meant, else under {DISCRETE}",
         )
     if as_texts and texts.mostly(dates := _dates(texts)):
         row, text = texts.first(dates)
@@ -147,8 +147,8 @@ def doubt(
             About.DATES,
             row,
             f"dates or times such as {text!r} in {texts.share(dates)} are read as levels, as the"
-            " source has them as texts; make numbers of them, or name the column under 'drop'"
-            " (--drop) or 'discrete' (--discrete)",
+            f" source has them as texts; make numbers of them, or name the column under {DROP}"
+            f" or {DISCRETE}",
         )
     if texts.plain.all():
         padded = spelling.are_padded(texts.written)
@@ -158,7 +158,7 @@ def doubt(
                 About.PADDED,
                 row,
                 f"whole numbers begin with zeros, such as {text!r}, and are read as numbers; if"
-                " they are codes, name the column under 'discrete', else under 'continuous'",
+                f" they are codes, name the column under {DISCRETE}, else under {CONTINUOUS}",
             )
         values = np.full(len(column.cells), np.nan)
         values[: texts.counts.sum()] = np.repeat(texts.numbers, texts.counts)
@@ -173,7 +173,7 @@ def doubt(
         f"{texts.share(texts.like)} look like numbers, such as {text!r}, and are read as texts",
         *([f"the others: {others}"] if others else []),
         texts.how,
-        "name the column under 'discrete' (--discrete) if texts are meant, or 'drop' (--drop)",
+        f"name the column under {DISCRETE} if texts are meant, or {DROP}",
     ]
     return where.remark(About.TEXTS, row, "; ".join(parts))
 
@@ -187,7 +187,7 @@ def _doubt_of_levels(texts: Texts, where: Where) -> Remark | None:
         About.MISSING_LEVEL,
         row,
         f"{texts.share(texts.absent)} hold {absent}, taken for a level of its own; add it to"
-        " 'missing_texts' if it stands for a missing value, or name the column under 'discrete'",
+        f" {MISSING_TEXT} if it stands for a missing value, or name the column under {DISCRETE}",
     )
 
 
@@ -204,7 +204,7 @@ def empty_level(column: Column, where: Where) -> Remark | None:
         About.MISSING_LEVEL,
         row,
         f"{texts.share(empty)} are empty, and count as a level of their own; add '' to"
-        " 'missing_texts' if they stand for missing values",
+        f" {MISSING_TEXT} if they stand for missing values",
     )
 
 
@@ -216,7 +216,7 @@ def _doubt_of_numbers(values: FloatArray, where: Where) -> Remark | None:
         return None
     low, high = given.min(), given.max()
     n = len(values)
-    advice = "name it under 'drop' if it is no input, under 'continuous' if it is one"
+    advice = f"name it under {DROP} if it is no input, under {CONTINUOUS} if it is one"
     if low >= _FIRST_DAY and high <= _LAST_DAY and spelling.are_dates(given):
         remark = f"the numbers look like dates, such as {given[0]:.0f}; {advice}"
         return where.remark(About.DATES, None, remark)
@@ -271,7 +271,7 @@ def outliers(column: Column, where: Where) -> Remark | None:
         f"{shown} in {counted(int(are_codes.sum()), 'cell')} stands far outside the others, from"
         f" {others.min():g} to {others.max():g}; if it stands for a missing value, leave these"
         f" cells empty, or give{options} (`missing_texts`), which holds for all columns; else name"
-        " the column under 'continuous'",
+        f" the column under {CONTINUOUS}",
     )
 
 

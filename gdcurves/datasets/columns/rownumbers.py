@@ -14,6 +14,7 @@ from gdcurves.datasets.raw import Where
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.written import spelling
 from gdcurves.datasets.written.whole import PROBE, are_whole
+from gdcurves.words import CONTINUOUS, DROP
 
 if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
@@ -79,8 +80,8 @@ def doubt(cells: Cells, missing: Collection[str], where: Where) -> Remark | None
         About.ROW_NUMBERS,
         None,
         f"whole numbers that {'grow' if first < last else 'fall'} from row to row, from {first:.0f}"
-        f" to {last:.0f}, as numbers of rows and times do; name it under 'drop' if it is no input,"
-        " under 'continuous' if it is one",
+        f" to {last:.0f}, as numbers of rows and times do; name it under {DROP} if it is no input,"
+        f" under {CONTINUOUS} if it is one",
     )
 
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from urllib.parse import unquote
 
+from gdcurves.words import DROP
+
 
 def spelled(names: Iterable[str], columns: Collection[str]) -> dict[str, str]:
     """Each of some declared names that a column has, with the column's own.
@@ -51,7 +53,7 @@ def unknown(
         if absent := [repr(name) for name in names if name not in known]:
             yield (
                 f"{origin}: {service} declares {' and '.join(absent)} as {role}, but no column, or"
-                " more than one, has such a name; if it is no input, name its column under 'drop'"
+                f" more than one, has such a name; if it is no input, name its column under {DROP}"
             )
 
 
