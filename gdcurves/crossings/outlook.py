@@ -62,8 +62,8 @@ class Outlook:
         curve is not of that form, or more than `FORESEEN` times the largest size are asked about.
     rows_for_target, rows_for_target_low, rows_for_target_high
         Training rows at which the mean error is foreseen to be the target, and 95 % interval;
-        infinite where `trends.FARTHEST` times the largest size do not. Where it is reached, the
-        first size from which on it is, without an interval. NaN without a target or a form.
+        infinite what is more than `FORESEEN` times the largest size. Where it is reached, the first
+        size from which on it is, without an interval. NaN without a target or a form.
     """
 
     m_last: int
@@ -255,5 +255,5 @@ def _rows_for(target: float | None, curve: Curve, trend: Trend | None) -> tuple[
         return (float(curve.m[first]),)
     if trend is None:
         return ()
-    middle, low, high = (trends.reached(each, target) for each in trend.loss(trends.RATIOS))
-    return trend.m * middle, trend.m * low, trend.m * high
+    ratios = (trends.reached(each, target) for each in trend.loss(trends.RATIOS))
+    return tuple(trend.m * each if each <= FORESEEN else np.inf for each in ratios)
