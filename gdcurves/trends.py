@@ -11,7 +11,7 @@ and by what is usual of c. scripts/backtest_outlook.py has measured how well tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -152,6 +152,10 @@ class Trend:
         off = np.sqrt(self.deviation**2 + off**2 + self._drift(ratio) ** 2)
         low, middle, high = _quantiles(self.level - fall, off, self.weight)
         return np.maximum(middle, 0.0), np.maximum(low, 0.0), np.maximum(high, 0.0)
+
+    def elsewhere(self, deviation: float) -> Self:
+        """The same for other data of the kind, where the loss at M is otherwise by so much more."""
+        return replace(self, deviation=float(np.hypot(self.deviation, deviation)))
 
     def _drift(self, ratio: FloatArray) -> FloatArray:
         """How far off the form each curve may have come at `ratio` (r,) times M, shape (r, n)."""

@@ -58,8 +58,9 @@ class Outlook:
     m_ahead
         The size beyond.
     value_ahead, low_ahead, high_ahead
-        Mean over splits of these data that is foreseen there, and its 95 % interval; NaN where the
-        curve is not of that form, or more than `FORESEEN` times the largest size are asked about.
+        The mean that is foreseen there, and its 95 % interval for other data of this kind, to which
+        more rows belong; NaN where the curve is not of that form, or more than `FORESEEN` times the
+        largest size are asked about.
     rows_for_target, rows_for_target_low, rows_for_target_high
         Training rows at which the mean error is foreseen to be the target, and 95 % interval;
         infinite what is more than `FORESEEN` times the largest size. Where it is reached, the first
@@ -156,15 +157,17 @@ def outlook(
     trend = of_one(measure, curve, half / REACH)
     if trend is not None and _rises(measure, curve, trend):
         trend = None
-    needed = _rows_for(target, curve, trend)
+    elsewhere = None if trend is None else trend.elsewhere(half / REACH)
+    needed = _rows_for(target, curve, elsewhere)
     loss = float(_loss(measure, curve.mean[-1:])[0])
-    twice = falls(loss, trend, 2.0)
+    own = of_one(measure, curve, 0.0)
+    twice = falls(loss, own, trend, 2.0)
     judged = {ratio * m: twice for ratio in AHEAD}  # by size ahead
     if more is not None:
         near = trend if m + more <= FORESEEN * m else None
-        judged[m + more] = falls(loss, near, (m + more) / m)
+        judged[m + more] = falls(loss, own, near, (m + more) / m)
     for m_ahead, falling in sorted(judged.items()):
-        known = trend if m_ahead <= FORESEEN * m else None
+        known = elsewhere if m_ahead <= FORESEEN * m else None
         ahead = (np.nan,) * 3 if known is None else _ahead(measure, known, m_ahead / m, loss)
         yield Outlook(
             m,
@@ -226,20 +229,27 @@ def _ahead(measure: Measure, trend: Trend, ratio: float, loss: float) -> tuple[f
     return value, min(ends), max(ends)
 
 
-def falls(loss: float, trend: Trend | None, ratio: float) -> Falls:
+def falls(loss: float, own: Trend | None, trend: Trend | None, ratio: float) -> Falls:
     """Whether `ratio` times as many training rows would still bring something, see `Outlook`.
 
-    `loss` is what there is at the largest size.
+    Parameters
+    ----------
+    loss
+        What there is at the largest size.
+    own
+        How the curve of these data goes on as it is.
+    trend
+        How it does given by how much it may stray, which is what is shown.
     """
     if loss < MATTERS:  # that is all that could be brought
         return "no"
-    if trend is None:
+    if own is None or trend is None:
         return "unknown"
-    low, high = trend.fall_ends(ratio)
+    low, high = own.fall_ends(ratio)
     # What is shown beside it is the mean at the largest size, which may lie off the curves.
-    middle, _, most = (float(each[0]) for each in trend.loss(np.array([ratio])))
-    shown = loss - middle
-    little = max(MATTERS, MATTERS_PART * trend.last)
+    most = float(own.loss(np.array([ratio]))[2][0])
+    shown = loss - float(trend.loss(np.array([ratio]))[0][0])
+    little = max(MATTERS, MATTERS_PART * own.last)
     if high < little and abs(shown) < little:
         return "no"
     return "yes" if low > FALLS and shown > FALLS and most < loss else "unknown"

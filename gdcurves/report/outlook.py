@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 KEY = (
     "The {label} of each classifier at its largest m, and as its curve is foreseen to go on; after"
-    " a comma 95 % intervals: now for other data of this kind, then for these data."
+    " a comma 95 % intervals for other data of this kind."
 )
 
 

@@ -135,6 +135,17 @@ def test_the_interval_is_that_of_the_evidence() -> None:
     assert row["high_last"] - row["value_last"] == pytest.approx(width, rel=1e-5)
 
 
+def test_the_interval_ahead_is_for_other_data_too_and_a_fall_is_known_better() -> None:
+    """More rows are other rows: how far these lie from others is in both intervals."""
+    values = around(FALLING, 0.02 * noise(60, 0, len(M)))
+    noisy = paired(values, np.full((len(M), 120), 0.3), m=M)
+    row = outlook.table("e", {"error": noisy}, NadeauBengio()).iloc[0]
+    now, then = (row[f"high_{at}"] - row[f"low_{at}"] for at in ("last", "ahead"))
+    assert 0.01 < now < then
+    assert row["falls"] == "yes"
+    assert row["high_ahead"] > row["value_last"]
+
+
 def test_infinite_values_have_no_outlook() -> None:
     both = read()
     values = both.values.copy()
@@ -241,5 +252,5 @@ def test_words() -> None:
 
 def test_next_to_no_error_has_nothing_to_fall() -> None:
     """Whatever its curve looks like: the fall is less than what there is."""
-    assert outlook.falls(outlook.MATTERS / 2, None, 2.0) == "no"
-    assert outlook.falls(2 * outlook.MATTERS, None, 2.0) == "unknown"
+    assert outlook.falls(outlook.MATTERS / 2, None, None, 2.0) == "no"
+    assert outlook.falls(2 * outlook.MATTERS, None, None, 2.0) == "unknown"
