@@ -8,14 +8,22 @@ beyond the sizes of the committed runs) curves are computed for this: at the siz
 has for a quarter of the rows, which are foreseen, and at 1.2, 1.5, 2 and 4 times the last of them.
 The committed runs keep no raw rows, so there the means at different sizes count as independent.
 
+Both are curves of the same rows before and after the cut. As whoever labels more rows has others, a
+third source are samples of 50, 100 and 200 rows from laws with 20 to 200 inputs, of which each says
+little: there curves are steep where they end. They are foreseen from all sizes that the sample has,
+and held against the law: the change is that of its errors, the miss that of the fall, and the
+interval, which is that for other data, holds its error or not.
+
 With --record the outcome goes to results/README.md.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -28,15 +36,19 @@ from sklearn import datasets as made
 from gdcurves import curves, plan
 from gdcurves.arrays import FloatArray, IntArray
 from gdcurves.config import load_text
-from gdcurves.crossings import outlook, paired
+from gdcurves.crossings import outlook, paired, values
+from gdcurves.crossings.evidence import NadeauBengio, independent
+from gdcurves.crossings.paired import Curve, Paired
 from gdcurves.datasets import Request
 from gdcurves.plan import draft
-from gdcurves.scoring.measures import chosen
+from gdcurves.scoring.measures import MEASURES
 from gdcurves.trends import Trend
 
 ROOT = Path(__file__).parents[1]
 MARKS = ("<!-- outlook: begin -->", "<!-- outlook: end -->")
 PACKAGED = ("diabetes", "liver-disorders", "ionosphere", "sonar", "vote")
+ERROR = MEASURES["error"]
+SAMPLES = 2  # of each law and number of rows
 N_ROWS = 1000  # of data that are made up
 CHANGES = 0.005  # of the error: where it changes by more, misses are compared with it
 FITTERS = "[{type: naive_bayes, variance: per_class}, {type: logistic_regression}]"
@@ -50,18 +62,40 @@ class Cut:
 
     Attributes
     ----------
-    m, mean
-        Sizes and means up to the cut, shape (k,).
-    covariance
-        Of the means, shape (k, k).
+    curve
+        Up to the cut.
+    deviation
+        Standard deviation over other data of its last mean.
+    here
+        The error at the cut.
     after
-        Means at so many times the last size.
+        Errors at so many times the last size.
+    of_law
+        Whether these errors are those of the law, and not of the same rows.
     """
 
-    m: IntArray
-    mean: FloatArray
-    covariance: FloatArray
+    curve: Curve
+    deviation: float
+    here: float
     after: dict[float, float]
+    of_law: bool = False
+
+    @property
+    def last(self) -> float:
+        """Mean at the last size."""
+        return float(self.curve.mean[-1])
+
+    @cached_property
+    def trend(self) -> Trend | None:
+        """How it is foreseen to go on; None where it is not of the form."""
+        return outlook.of_one(ERROR, self.curve, self.deviation)
+
+    def foreseen(self, ratio: float) -> tuple[float, float, float]:
+        """Error at so many times the last size, and its interval."""
+        assert self.trend is not None
+        known = self.trend.elsewhere(self.deviation) if self.of_law else self.trend
+        value, low, high = (float(each[0]) for each in known.loss(np.array([float(ratio)])))
+        return value, low, high
 
 
 def main() -> None:
@@ -75,6 +109,9 @@ def main() -> None:
     sources = {
         "committed runs": list(_committed()),
         "other data sets": [cut for each in _others() for cut in _computed(*each, given.splits)],
+        "small samples": [
+            cut for seed, each in enumerate(_laws()) for cut in _sampled(*each, given.splits, seed)
+        ],
     }
     sources["all"] = [cut for cuts in sources.values() for cut in cuts]
     text = "\n".join(_lines(sources))
@@ -90,14 +127,21 @@ def _committed() -> Iterator[Cut]:
     for path in sorted((ROOT / "results" / "reference").glob("*/curves.csv")):
         table = curves.TABLE.read(path.parent)
         assert table is not None
-        for _, curve in table.groupby(["experiment", "fitter"], sort=False):
+        manifest = json.loads((path.parent / "manifest.json").read_text(encoding="utf-8"))
+        written = {each["name"]: each for each in manifest["config"]["experiments"]}
+        for (name, _), curve in table.groupby(["experiment", "fitter"], sort=False):
             m, mean, se = (curve[name].to_numpy() for name in ("m", "error_mean", "error_se"))
+            n_splits, n_test = (curve[name].to_numpy() for name in ("n_splits", "n_test"))
             for part in (2, 4):
                 k = int(np.searchsorted(m, m[-1] / part, side="right"))
                 if k >= 3 and m[k - 1] >= outlook.FEWEST:
                     ahead = {q: q * m[k - 1] for q in AHEAD if q * m[k - 1] <= m[-1]}
                     after = {q: float(np.interp(at, m, mean)) for q, at in ahead.items()}
-                    yield Cut(m[:k], mean[:k], np.diag(se[:k] ** 2), after)
+                    fresh = np.isinf(n_test[k - 1]) or independent(written[name])
+                    test_per_train = 0.0 if fresh else n_test[k - 1] / m[k - 1]
+                    deviation = se[k - 1] * np.sqrt(1 + n_splits[k - 1] * test_per_train)
+                    before = Curve(m[:k], mean[:k], np.diag(se[:k] ** 2), n_splits[:k])
+                    yield Cut(before, float(deviation), float(mean[k - 1]), after)
 
 
 def _others() -> Iterator[tuple[str, pd.DataFrame | None]]:
@@ -146,16 +190,70 @@ def _computed(name: str, rows: pd.DataFrame | None, n_splits: int) -> Iterator[C
             f"splits: {n_splits}\nsizes: {sizes}\nmeasures: [error]\n"
             f"experiments: [{{name: {name}, {source}}}]\nfitters: {FITTERS}\n"
         )
-        planned = plan.make(load_text(text, folder / "m.yaml"))
-        out = folder / "out"
-        silent.run(planned, out, "m")
-        paths = sorted((out / "splits" / name).glob("*.csv"))
-        read = paired.of_chunks(paths, ["naive_bayes", "logistic_regression"], chosen(["error"])[0])
+        (read,) = _runs(text, folder, ["naive_bayes", "logistic_regression"])
     for a in range(len(read.fitters)):
-        curve = read.curve(a)
-        k = len(foreseen)
+        curve, k = read.curve(a), len(foreseen)
         after = {q: float(curve.mean[np.searchsorted(curve.m, round(q * last))]) for q in AHEAD}
-        yield Cut(curve.m[:k], curve.mean[:k], curve.covariance[:k, :k], after)
+        before = Curve(curve.m[:k], curve.mean[:k], curve.covariance[:k, :k], curve.n_splits[:k])
+        yield Cut(before, _deviation(read, a, k - 1), float(before.mean[-1]), after)
+
+
+def _runs(text: str, folder: Path, fitters: list[str]) -> list[Paired]:
+    """Errors of the experiments of a config, which is run in a folder."""
+    planned = plan.make(load_text(text, folder / "m.yaml"))
+    out = folder / "out"
+    silent.run(planned, out, "m")
+    names = [each.name for each in planned.experiments]
+    paths = (sorted((out / "splits" / name).glob("*.csv")) for name in names)
+    return [paired.of_chunks(each, fitters, ERROR) for each in paths]
+
+
+def _deviation(read: Paired, a: int, k: int) -> float:
+    """Standard deviation over other data of the mean of a fitter at a size, by their numbers."""
+    return values.half_width(ERROR, read, a, k, NadeauBengio()) / outlook.REACH
+
+
+def _laws() -> Iterator[tuple[str, int]]:
+    """Blocks of inputs, and the numbers of rows of samples; more inputs tell more in all."""
+    for d, distance in ((20, 1.5), (60, 2.0), (200, 3.0)):
+        shift = distance / (4 * np.sqrt(d))
+        some, none = f"normal: {{total: {distance}}}", "normal: {shift: 0}"
+        unequal = (
+            f"{{features: {d // 4}, normal: {{total: {distance * np.sqrt(part / 15):.4f}}}}}"
+            for part in (8, 4, 2, 1)
+        )
+        for blocks in (
+            f"{{features: {d}, {some}}}",
+            f"{{features: {d // 2}, {some}}}, {{features: {d // 2}, {none}}}",
+            ", ".join(unequal),
+            f"{{features: {d}, p: [{0.5 - shift:.4f}, {0.5 + shift:.4f}]}}",
+        ):
+            for n_rows in (50, 100, 200):
+                yield blocks, n_rows
+
+
+def _sampled(blocks: str, n_rows: int, n_splits: int, seed: int) -> Iterator[Cut]:
+    """Compute the curves of samples of a law, and the law's errors beyond their last size."""
+    last = n_rows * 9 // 10
+    sizes = sorted({round(m) for m in np.geomspace(2, last, 12)})
+    beyond = [round(q * last) for q in (1, *AHEAD)]
+    samples = ", ".join(
+        f"{{name: s{i}, simulate: {{blocks: [{blocks}], rows: {n_rows}}}, sizes: {sizes}}}"
+        for i in range(SAMPLES)
+    )
+    law = f"blocks: [{blocks}], rows: {beyond[-1] // 2 * 2 + 1000}, draw: each"
+    text = (
+        f"splits: {n_splits}\nseed: {seed}\nmeasures: [error]\n"
+        f"experiments: [{samples}, {{name: law, simulate: {{{law}}}, sizes: {beyond}}}]\n"
+        "fitters: [{type: naive_bayes, variance: per_class}, {type: penalised_logistic}]\n"
+    )
+    with TemporaryDirectory() as folder:
+        *drawn, of_law = _runs(text, Path(folder), ["naive_bayes", "penalised_logistic"])
+    for a in range(len(of_law.fitters)):
+        here, *after = of_law.curve(a).mean.tolist()
+        for read in drawn:
+            deviation = _deviation(read, a, len(read.m) - 1)
+            yield Cut(read.curve(a), deviation, here, dict(zip(AHEAD, after, strict=True)), True)
 
 
 def _lines(sources: dict[str, list[Cut]]) -> Iterator[str]:
@@ -179,12 +277,10 @@ def _said(cuts: list[Cut], ratio: float) -> Iterator[str]:
     """Rows on how curves fell of which it was said that so many times the rows bring something."""
     said: dict[str, list[float]] = {"yes": [], "no": [], "unknown": []}
     for cut in cuts:
-        trend = _trend(cut)
         if ratio in cut.after:
-            known = trend if trend is not None and trend.fits else None
-            said[outlook.falls(float(cut.mean[-1]), known, ratio)].append(
-                cut.mean[-1] - cut.after[ratio]
-            )
+            own = outlook.of_one(ERROR, cut.curve, 0.0)
+            word = outlook.falls(cut.last, own, cut.trend, ratio)
+            said[word].append(cut.here - cut.after[ratio])
     for word, fell in said.items():
         at = np.array(fell)
         yield (
@@ -198,12 +294,11 @@ def _foreseen(cuts: list[Cut], ratio: float) -> str:
     known = [cut for cut in cuts if ratio in cut.after]
     misses, changes, held = [], [], []
     for cut in known:
-        trend = _trend(cut)
-        if trend is not None and trend.fits:
-            value, low, high = (each[0] for each in trend.loss(np.array([float(ratio)])))
+        if cut.trend is not None:
+            value, low, high = cut.foreseen(ratio)
             truth = cut.after[ratio]
-            misses.append(abs(value - truth))
-            changes.append(abs(cut.mean[-1] - truth))
+            misses.append(abs((value - cut.last) - (truth - cut.here)))
+            changes.append(abs(cut.here - truth))
             held.append(low <= truth <= high)
     miss, change = np.array(misses), np.array(changes)
     far = change > CHANGES
@@ -213,10 +308,6 @@ def _foreseen(cuts: list[Cut], ratio: float) -> str:
         f"{len(known)} | {len(held)} | {far.sum()} | {np.median(change[far]):.4f} |"
         f" {np.median(miss[far]):.4f} | {part:.2f}{aim} | {np.mean(held):.1%}"
     )
-
-
-def _trend(cut: Cut) -> Trend | None:
-    return Trend.of(cut.m, cut.mean, cut.covariance)
 
 
 if __name__ == "__main__":

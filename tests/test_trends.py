@@ -90,3 +90,31 @@ def test_quantiles_of_one_normal_law() -> None:
     low, median, high = trends._quantiles(np.array([[2.0]]), np.array([[0.5]]), np.array([1.0]))
     assert median[0] == pytest.approx(2.0)
     assert (low[0], high[0]) == pytest.approx((2 - 0.5 * 1.959964, 2 + 0.5 * 1.959964))
+
+
+def test_samples_of_a_law_stray_as_a_random_walk_in_log_m() -> None:
+    """The nearest mean on 20 rows of each of two normal classes, over 200 such samples.
+
+    It strays half as much as the two classifiers of which the constant is the middle.
+    """
+    rng = np.random.default_rng(2)
+    m = np.array([8, 16, 32])
+    walk = 0.3**2 * trends.STRAYING * np.array([[2, 1, 0], [1, 1, 0], [0, 0, 0]])
+    np.testing.assert_allclose(trends.straying(m, 0.3), walk)
+    curves = np.array([_nearest_mean(rng.normal(size=(2, 20, 20)), m, rng) for _ in range(200)])
+    of_two, of_one = (curves[:, :2] - curves[:, 2:]).var(axis=0) / curves[:, 2].var()
+    assert of_one == pytest.approx(trends.STRAYING / 2, rel=0.3)
+    assert of_two == pytest.approx(2 * of_one, rel=0.2)
+
+
+def _nearest_mean(x: np.ndarray, m: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Mean errors (k,) over 400 splits of the rows x (2, n, d) of two classes, 0.45 apart."""
+    x[1] += 0.45
+    order = np.argsort(rng.random((2, 400, x.shape[1])), axis=-1)
+    rows = np.stack([of_class[each] for of_class, each in zip(x, order, strict=True)])
+    errors = []
+    for n in m // 2:
+        low, high = rows[:, :, :n].mean(axis=2)  # (400, d)
+        score = np.einsum("ksnd,sd->ksn", rows[:, :, n:] - ((low + high) / 2)[:, None], high - low)
+        errors.append(((score[0] > 0).mean() + (score[1] <= 0).mean()) / 2)
+    return np.array(errors)

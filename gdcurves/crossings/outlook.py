@@ -7,14 +7,15 @@ from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+from scipy.special import ndtri
 
 from gdcurves import trends
 from gdcurves.arrays import FloatArray
 from gdcurves.config.sizes import FORESEEN
-from gdcurves.crossings.crossing import LEAST_SPLITS
+from gdcurves.crossings.crossing import LEAST_SPLITS, LEVEL
 from gdcurves.crossings.evidence import Evidence
 from gdcurves.crossings.paired import Curve, Paired
-from gdcurves.crossings.values import ends
+from gdcurves.crossings.values import ends, half_width
 from gdcurves.scoring.measures import MEASURES, Measure
 from gdcurves.store import contents
 from gdcurves.store.table import TableFormat
@@ -31,6 +32,8 @@ TARGETED = "error"  # the measure that targets are of
 # The largest size, at least, of curves that are foreseen: shorter ones say nothing of how they go
 # on, and scripts/backtest_outlook.py has measured none.
 FEWEST = 12
+
+REACH = float(ndtri((1 + LEVEL) / 2))  # half of a 95 % interval, in standard deviations
 
 Falls = Literal["yes", "no", "unknown"]
 
@@ -55,12 +58,13 @@ class Outlook:
     m_ahead
         The size beyond.
     value_ahead, low_ahead, high_ahead
-        Mean over splits of these data that is foreseen there, and its 95 % interval; NaN where the
-        curve is not of that form, or more than `FORESEEN` times the largest size are asked about.
+        The mean that is foreseen there, and its 95 % interval for other data of this kind, to which
+        more rows belong; NaN where the curve is not of that form, or more than `FORESEEN` times the
+        largest size are asked about.
     rows_for_target, rows_for_target_low, rows_for_target_high
         Training rows at which the mean error is foreseen to be the target, and 95 % interval;
-        infinite where `trends.FARTHEST` times the largest size do not. Where it is reached, the
-        first size from which on it is, without an interval. NaN without a target or a form.
+        infinite what is more than `FORESEEN` times the largest size. Where it is reached, the first
+        size from which on it is, without an interval. NaN without a target or a form.
     """
 
     m_last: int
@@ -148,19 +152,22 @@ def outlook(
     curve = read.curve(a)
     m = int(curve.m[-1])
     at = int(np.flatnonzero(read.m == m)[0])
-    low, high = ends(measure, read, a, at, evidence)
-    trend = _trend(measure, curve)
+    half = half_width(measure, read, a, at, evidence)
+    low, high = ends(measure, read, a, at, half)
+    trend = of_one(measure, curve, half / REACH)
     if trend is not None and _rises(measure, curve, trend):
         trend = None
-    needed = _rows_for(target, curve, trend)
+    elsewhere = None if trend is None else trend.elsewhere(half / REACH)
+    needed = _rows_for(target, curve, elsewhere)
     loss = float(_loss(measure, curve.mean[-1:])[0])
-    twice = falls(loss, trend, 2.0)
+    own = of_one(measure, curve, 0.0)
+    twice = falls(loss, own, trend, 2.0)
     judged = {ratio * m: twice for ratio in AHEAD}  # by size ahead
     if more is not None:
         near = trend if m + more <= FORESEEN * m else None
-        judged[m + more] = falls(loss, near, (m + more) / m)
+        judged[m + more] = falls(loss, own, near, (m + more) / m)
     for m_ahead, falling in sorted(judged.items()):
-        known = trend if m_ahead <= FORESEEN * m else None
+        known = elsewhere if m_ahead <= FORESEEN * m else None
         ahead = (np.nan,) * 3 if known is None else _ahead(measure, known, m_ahead / m, loss)
         yield Outlook(
             m,
@@ -176,13 +183,25 @@ def outlook(
 
 def of_fitters(measure: Measure, read: Paired) -> tuple[Trend | None, ...]:
     """How the loss of each fitter goes on; None where its curve is not of a form that is known."""
-    return tuple(_trend(measure, read.curve(a)) for a in range(len(read.fitters)))
+    return tuple(of_one(measure, read.curve(a), 0.0) for a in range(len(read.fitters)))
 
 
-def _trend(measure: Measure, curve: Curve) -> Trend | None:
+def of_one(measure: Measure, curve: Curve, deviation: float) -> Trend | None:
+    """How the loss of one fitter goes on; None where its curve is not of a form that is known.
+
+    Parameters
+    ----------
+    measure, curve
+        Its curve, and of what.
+    deviation
+        Standard deviation over other data sets of the mean at the largest size.
+    """
     if curve.n_splits.min() < LEAST_SPLITS or curve.m[-1] < FEWEST:
         return None
-    trend = Trend.of(curve.m, _loss(measure, curve.mean), curve.covariance)
+    # Means over splits lie no further apart than single splits do, see `Spread.half_width`.
+    single = float(np.sqrt(curve.covariance[-1, -1] * curve.n_splits[-1]))
+    astray = trends.straying(curve.m, min(deviation, single))
+    trend = Trend.of(curve.m, _loss(measure, curve.mean), curve.covariance + astray)
     return trend if trend is not None and trend.fits else None
 
 
@@ -210,20 +229,27 @@ def _ahead(measure: Measure, trend: Trend, ratio: float, loss: float) -> tuple[f
     return value, min(ends), max(ends)
 
 
-def falls(loss: float, trend: Trend | None, ratio: float) -> Falls:
+def falls(loss: float, own: Trend | None, trend: Trend | None, ratio: float) -> Falls:
     """Whether `ratio` times as many training rows would still bring something, see `Outlook`.
 
-    `loss` is what there is at the largest size.
+    Parameters
+    ----------
+    loss
+        What there is at the largest size.
+    own
+        How the curve of these data goes on as it is.
+    trend
+        How it does given by how much it may stray, which is what is shown.
     """
     if loss < MATTERS:  # that is all that could be brought
         return "no"
-    if trend is None:
+    if own is None or trend is None:
         return "unknown"
-    low, high = trend.fall_ends(ratio)
+    low, high = own.fall_ends(ratio)
     # What is shown beside it is the mean at the largest size, which may lie off the curves.
-    middle, _, most = (float(each[0]) for each in trend.loss(np.array([ratio])))
-    shown = loss - middle
-    little = max(MATTERS, MATTERS_PART * trend.last)
+    most = float(own.loss(np.array([ratio]))[2][0])
+    shown = loss - float(trend.loss(np.array([ratio]))[0][0])
+    little = max(MATTERS, MATTERS_PART * own.last)
     if high < little and abs(shown) < little:
         return "no"
     return "yes" if low > FALLS and shown > FALLS and most < loss else "unknown"
@@ -239,5 +265,5 @@ def _rows_for(target: float | None, curve: Curve, trend: Trend | None) -> tuple[
         return (float(curve.m[first]),)
     if trend is None:
         return ()
-    middle, low, high = (trends.reached(each, target) for each in trend.loss(trends.RATIOS))
-    return trend.m * middle, trend.m * low, trend.m * high
+    ratios = (trends.reached(each, target) for each in trend.loss(trends.RATIOS))
+    return tuple(trend.m * each if each <= FORESEEN else np.inf for each in ratios)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def ends(measure: Measure, read: Paired, a: int, k: int, evidence: Evidence) -> tuple[float, float]:
-    """Ends of the 95 % interval of a fitter's mean value for other data of this kind.
+def half_width(measure: Measure, read: Paired, a: int, k: int, evidence: Evidence) -> float:
+    """Half of the 95 % interval of a fitter's mean value for other data of this kind.
 
     NaN where there is none: where a value was infinite, and where there are fewer than two.
 
@@ -34,15 +34,23 @@ def ends(measure: Measure, read: Paired, a: int, k: int, evidence: Evidence) -> 
     values = read.values[a, k]
     known = values[~np.isnan(values)]
     if len(known) < 2 or np.isinf(known).any():
-        return np.nan, np.nan
+        return np.nan
     spread = Spread(len(known), float(known.std(ddof=1)), int(read.n_train[k]), int(read.n_test[k]))
     key = int(read.m[k]), measure.name, read.fitters[a], ""
-    half_width, _ = evidence.half_width(key, spread)
-    mean = float(known.mean())
+    half, _ = evidence.half_width(key, spread)
     # Other values on which splits agree are those of rules without inputs.
-    if evidence.of_units and mean in (0.0, 1.0) and np.isfinite(measure.largest_difference):
-        half_width = max(half_width, spread.unseen())
-    return max(mean - half_width, 0.0), min(mean + half_width, measure.largest_difference)
+    if evidence.of_units and known.mean() in (0.0, 1.0) and np.isfinite(measure.largest_difference):
+        return max(half, spread.unseen())
+    return half
+
+
+def ends(measure: Measure, read: Paired, a: int, k: int, half: float) -> tuple[float, float]:
+    """Ends of an interval about a fitter's mean value, given half of it, in the measure's range."""
+    values = read.values[a, k]
+    if np.isnan(half):
+        return np.nan, np.nan
+    mean = float(values[~np.isnan(values)].mean())
+    return max(mean - half, 0.0), min(mean + half, measure.largest_difference)
 
 
 def table(read: Mapping[str, Paired], evidence: Evidence) -> pd.DataFrame:
@@ -64,7 +72,7 @@ def table(read: Mapping[str, Paired], evidence: Evidence) -> pd.DataFrame:
             row: dict[str, object] = {"fitter": fitter, "m": m}
             for name, values in read.items():
                 measure = MEASURES[name]
-                pair = ends(measure, values, a, k, evidence)
+                pair = ends(measure, values, a, k, half_width(measure, values, a, k, evidence))
                 row |= zip(interval_of(measure), pair, strict=True)
             rows.append(row)
     return pd.DataFrame(rows)

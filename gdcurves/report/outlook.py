@@ -10,9 +10,9 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from gdcurves.config.sizes import FORESEEN
 from gdcurves.report.tables import plain
 from gdcurves.scoring.measures import Measure, main
-from gdcurves.trends import FARTHEST
 from gdcurves.words import roughly
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 KEY = (
     "The {label} of each classifier at its largest m, and as its curve is foreseen to go on; after"
-    " a comma 95 % intervals: now for other data of this kind, then for these data."
+    " a comma 95 % intervals for other data of this kind."
 )
 
 
@@ -63,10 +63,11 @@ def target(row: pd.Series[Any], error: float, unit: str = "row", what: str = "ta
     aim = f"The {what} of {error:g}"
     if rows <= row["m_last"] and np.isnan(low):  # measured, not foreseen
         return f"{aim} is reached from m = {rows:,.0f} on."
+    farthest = f"more than {FORESEEN * row['m_last']:,.0f}"  # training rows
     if np.isinf(rows):
-        at_least = "" if np.isinf(low) else f"; it takes {roughly(low)} at least"
-        return f"{aim} is not foreseen within {FARTHEST:.0f} times as many {unit}s{at_least}."
-    most = "or many more" if np.isinf(high) else f"to {roughly(high)}"
+        at_least = "" if np.isinf(low) else f", {roughly(low)} at least"
+        return f"{aim} takes {farthest} training {unit}s{at_least}, if they bring it at all."
+    most = f"to {farthest}" if np.isinf(high) else f"to {roughly(high)}"
     return f"{aim} takes about {roughly(rows)} training {unit}s ({roughly(low)} {most})."
 
 

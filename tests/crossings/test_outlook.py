@@ -114,10 +114,12 @@ def test_areas_are_foreseen_as_what_they_lack_of_one() -> None:
 
 @pytest.mark.slow
 def test_rows_for_a_target() -> None:
-    ahead, behind, never = (table(target) for target in (0.15, 0.31, 1e-6))
+    ahead, behind, never = (table(target) for target in (0.16, 0.31, 1e-6))
     first = ahead.iloc[0]
-    assert first["rows_for_target_low"] < 256 < first["rows_for_target_high"]
-    assert first["rows_for_target"] == pytest.approx(256, rel=0.3)
+    at = (0.8 / 0.06) ** 2  # 178, where the law of the curve has an error of 0.16
+    assert first["rows_for_target_low"] < at < first["rows_for_target_high"]
+    assert first["rows_for_target"] == pytest.approx(at, rel=0.2)
+    assert table(0.13).iloc[0]["rows_for_target"] == np.inf  # 711 rows: more than is foreseen
     assert behind.iloc[0]["rows_for_target"] == 16  # with an error of 0.3
     assert np.isnan(behind.iloc[0]["rows_for_target_low"])
     assert never["rows_for_target"].tolist() == [np.inf] * 4
@@ -131,6 +133,17 @@ def test_the_interval_is_that_of_the_evidence() -> None:
     row = table().iloc[0]
     width = 1.980100 * np.sqrt(variance)  # t with 119 degrees of freedom
     assert row["high_last"] - row["value_last"] == pytest.approx(width, rel=1e-5)
+
+
+def test_the_interval_ahead_is_for_other_data_too_and_a_fall_is_known_better() -> None:
+    """More rows are other rows: how far these lie from others is in both intervals."""
+    values = around(FALLING, 0.02 * noise(60, 0, len(M)))
+    noisy = paired(values, np.full((len(M), 120), 0.3), m=M)
+    row = outlook.table("e", {"error": noisy}, NadeauBengio()).iloc[0]
+    now, then = (row[f"high_{at}"] - row[f"low_{at}"] for at in ("last", "ahead"))
+    assert 0.01 < now < then
+    assert row["falls"] == "yes"
+    assert row["high_ahead"] > row["value_last"]
 
 
 def test_infinite_values_have_no_outlook() -> None:
@@ -208,7 +221,7 @@ def test_a_run_has_it_and_takes_another_target(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_words() -> None:
-    falling, flat = (rows.iloc[0] for _, rows in table(0.15).groupby("fitter"))
+    falling, flat = (rows.iloc[0] for _, rows in table(0.16).groupby("fitter"))
     error, auc = MEASURES["error"], MEASURES["auc"]
     assert ahead(falling, error).startswith("it still falls: about 0.1")
     assert ahead(falling, error, "group").endswith(" with twice as many training groups")
@@ -216,14 +229,18 @@ def test_words() -> None:
     assert " with 32 more training rows" in ahead(few, error)
     few["falls"] = "no"
     assert ahead(few, error, "group").startswith("32 more training groups would hardly change it (")
-    assert target(falling, 0.15).startswith("The target of 0.15 takes about 2")
-    assert " training rows (" in target(falling, 0.15)
-    assert target(falling, 0.15, what="target error").startswith("The target error of 0.15 takes")
-    assert " training groups (" in target(falling, 0.15, "group")
+    assert target(falling, 0.16).startswith("The target of 0.16 takes about 1")
+    assert target(falling, 0.16).endswith(" to more than 256).")
+    assert " training rows (" in target(falling, 0.16)
+    assert target(falling, 0.16, what="target error").startswith("The target error of 0.16 takes")
+    assert " training groups (" in target(falling, 0.16, "group")
     assert "twice as many training rows would hardly change it (about 0.2" in ahead(flat, error)
     assert " to " not in ahead(flat, error)  # of the value, which may be less sure than its change
-    said = target(flat, 0.15)
-    assert said.startswith("The target of 0.15 is not foreseen within 100 times as many rows")
+    said = "The target of 0.16 takes more than 256 training rows, if they bring it at all."
+    assert target(flat, 0.16) == said
+    far = flat.copy()
+    far["rows_for_target_low"] = 120.0
+    assert " rows, 120 at least, if they" in target(far, 0.16)
     reached = table(0.31).iloc[0]
     assert target(reached, 0.31) == "The target of 0.31 is reached from m = 16 on."
     foreseen = table(0.19).iloc[0].copy()
@@ -235,5 +252,5 @@ def test_words() -> None:
 
 def test_next_to_no_error_has_nothing_to_fall() -> None:
     """Whatever its curve looks like: the fall is less than what there is."""
-    assert outlook.falls(outlook.MATTERS / 2, None, 2.0) == "no"
-    assert outlook.falls(2 * outlook.MATTERS, None, 2.0) == "unknown"
+    assert outlook.falls(outlook.MATTERS / 2, None, None, 2.0) == "no"
+    assert outlook.falls(2 * outlook.MATTERS, None, None, 2.0) == "unknown"
