@@ -27,7 +27,11 @@ KEY = (
 
 
 def ahead(row: pd.Series[Any], measure: Measure, unit: str = "row") -> str:
-    """Say what the training rows, or groups of them, at the size ahead would bring these data."""
+    """Say what the training rows, or groups of them, at the size ahead would bring.
+
+    Whether the value changes is told by the curve of these data, which says more of that than of
+    the value itself: its interval is that for other data.
+    """
     better = "falls" if measure.better == "lower" else "rises"
     if np.isnan(row["value_ahead"]) and row["falls"] == "no":
         return f"more training {unit}s have next to nothing to bring"
@@ -35,16 +39,14 @@ def ahead(row: pd.Series[Any], measure: Measure, unit: str = "row") -> str:
         return f"what more {unit}s bring cannot be told from this curve"
     more = row["m_ahead"] - row["m_last"]
     many = "twice as many" if more == row["m_last"] else f"{more:,.0f} more"
+    with_many = f"about {row['value_ahead']:.3f} with {many} training {unit}s"
     if row["falls"] == "no":  # of the change that is known better than of the value
         return f"{many} training {unit}s would hardly change it (about {row['value_ahead']:.3f})"
-    if row["falls"] == "yes":
-        return f"it still {better}: {_then(row)} with {many} training {unit}s"
-    then = f"{_then(row)} with {many} training {unit}s"
-    return f"whether it still {better} is not sure ({then})"
-
-
-def _then(row: pd.Series[Any]) -> str:
-    return f"about {row['value_ahead']:.3f}{_ends(row, 'ahead')}"
+    start = (
+        f"it still {better}" if row["falls"] == "yes" else f"whether it still {better} is not sure"
+    )
+    ends = _ends(row, "ahead").removeprefix(", ")
+    return f"{start}: {with_many}" + (f"; for other data of this kind {ends}" if ends else "")
 
 
 def _ends(row: pd.Series[Any], at: str) -> str:
@@ -89,6 +91,10 @@ def shown_rows(known: pd.DataFrame, config: Mapping[str, Any]) -> pd.DataFrame:
     return known[known["m_ahead"] == known["m_last"] + further]
 
 
+def _then(row: pd.Series[Any]) -> str:
+    return f"{row['value_ahead']:.3f}{_ends(row, 'ahead')}"
+
+
 def _table(rows: pd.DataFrame) -> Table:
     shown = plain()
     for title in ("experiment", "classifier"):
@@ -103,7 +109,7 @@ def _table(rows: pd.DataFrame) -> Table:
             f"{row['m_last']:,}",
             f"{row['value_last']:.3f}{_ends(row, 'last')}",
             f"{row['m_ahead']:,}",
-            "not known" if np.isnan(row["value_ahead"]) else _then(row).removeprefix("about "),
+            "not known" if np.isnan(row["value_ahead"]) else _then(row),
             {"yes": "yes", "no": "hardly", "unknown": "not sure"}[row["falls"]],
         )
     return shown
