@@ -247,12 +247,11 @@ def falls(loss: float, own: Trend | None, trend: Trend | None, ratio: float) -> 
         return "unknown"
     low, high = own.fall_ends(ratio)
     # What is shown beside it is the mean at the largest size, which may lie off the curves.
-    most = float(own.loss(np.array([ratio]))[2][0])
     shown = loss - float(trend.loss(np.array([ratio]))[0][0])
     little = max(MATTERS, MATTERS_PART * own.last)
     if high < little and abs(shown) < little:
         return "no"
-    return "yes" if low > FALLS and shown > FALLS and most < loss else "unknown"
+    return "yes" if low > FALLS and shown > FALLS else "unknown"
 
 
 def _rows_for(target: float | None, curve: Curve, trend: Trend | None) -> tuple[float, ...]:
