@@ -57,7 +57,7 @@ class Trend:
     weight
         How much each counts, shape (n,); they add up to one.
     deviation
-        Standard deviation of the loss at M of each.
+        Standard deviation of the loss at M of each; not finite where nobody knows.
     fits
         Whether the means are of this form.
     """
@@ -147,10 +147,17 @@ class Trend:
         return float(max(low[0], 0.0)), float(high[0])
 
     def loss(self, ratio: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Median loss at `ratio` (r,) times M and the ends of its 95 % interval, (r,) each."""
+        """Median loss at `ratio` (r,) times M and the ends of its 95 % interval, (r,) each.
+
+        These are zero and infinity where nothing is known of how sure the loss at M is.
+        """
         fall, off = self.fall(ratio)
-        off = np.sqrt(self.deviation**2 + off**2 + self._drift(ratio) ** 2)
+        known = np.isfinite(self.deviation)
+        own = self.deviation if known else _NONE
+        off = np.sqrt(own**2 + off**2 + self._drift(ratio) ** 2)
         low, middle, high = _quantiles(self.level - fall, off, self.weight)
+        if not known:
+            low, high = np.zeros_like(low), np.full_like(high, np.inf)
         return np.maximum(middle, 0.0), np.maximum(low, 0.0), np.maximum(high, 0.0)
 
     def elsewhere(self, deviation: float) -> Self:

@@ -118,3 +118,19 @@ def _nearest_mean(x: np.ndarray, m: np.ndarray, rng: np.random.Generator) -> np.
         score = np.einsum("ksnd,sd->ksn", rows[:, :, n:] - ((low + high) / 2)[:, None], high - low)
         errors.append(((score[0] > 0).mean() + (score[1] <= 0).mean()) / 2)
     return np.array(errors)
+
+
+def test_nothing_is_known_of_a_loss_without_a_deviation() -> None:
+    """As with one test row: what is foreseen is the same, and may be anything."""
+    m = np.array([4, 8, 16, 32, 64])
+    trend = Trend.of(m, 0.1 + 0.8 / m**0.5, np.eye(5) * 1e-6)
+    assert trend is not None
+    ratio = np.array([2.0, 4.0])
+    middle, _, _ = trend.loss(ratio)
+    for deviation in (np.inf, np.nan):
+        value, low, high = trend.elsewhere(deviation).loss(ratio)
+        assert value == pytest.approx(middle, abs=1e-3)
+        assert low.tolist() == [0, 0]
+        assert np.isinf(high).all()
+        low, high = trend.elsewhere(deviation).loss(trends.RATIOS)[1:]
+        assert (trends.reached(low, 0.15), trends.reached(high, 0.15)) == (1.0, np.inf)

@@ -200,7 +200,7 @@ def of_one(measure: Measure, curve: Curve, deviation: float) -> Trend | None:
         return None
     # Means over splits lie no further apart than single splits do, see `Spread.half_width`.
     single = float(np.sqrt(curve.covariance[-1, -1] * curve.n_splits[-1]))
-    astray = trends.straying(curve.m, min(deviation, single))
+    astray = trends.straying(curve.m, float(np.fmin(deviation, single)))
     trend = Trend.of(curve.m, _loss(measure, curve.mean), curve.covariance + astray)
     return trend if trend is not None and trend.fits else None
 
