@@ -49,16 +49,16 @@ def doubts(table: Table, features: Sequence[str], y: IntArray, used: BoolArray) 
     telling, nearly = [], {}
     for name in features:
         cells = table.cells(name)
-        codes = _codes(cells[used])
-        tells_all = codes is not None and tells(codes, y)
-        if isinstance(cells, np.ndarray) and not tells_all:
-            values = cells[used]
-            tells_all = divides(values, y) or (numbers is not None and _orders(values, numbers))
         if grouplike.group_sizes(name, cells, ()) is not None:
             continue
+        own = cells[used]
+        codes = _codes(own)
+        tells_all = codes is not None and tells(codes, y)
+        if isinstance(own, np.ndarray) and not tells_all:
+            tells_all = divides(own, y) or (numbers is not None and _orders(own, numbers))
         if tells_all:
             telling.append(name)
-        elif missed := misses(cells[used] if codes is None else codes, y):
+        elif missed := misses(own if codes is None else codes, y):
             nearly[name] = missed
     if telling:
         option = dropping(telling)

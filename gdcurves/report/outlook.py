@@ -39,14 +39,15 @@ def ahead(row: pd.Series[Any], measure: Measure, unit: str = "row") -> str:
         return f"what more {unit}s bring cannot be told from this curve"
     more = row["m_ahead"] - row["m_last"]
     many = "twice as many" if more == row["m_last"] else f"{more:,.0f} more"
-    with_many = f"about {row['value_ahead']:.3f} with {many} training {unit}s"
+    value = f"about {row['value_ahead']:.3f}"
     if row["falls"] == "no":  # of the change that is known better than of the value
-        return f"{many} training {unit}s would hardly change it (about {row['value_ahead']:.3f})"
+        return f"{many} training {unit}s would hardly change it ({value})"
     start = (
         f"it still {better}" if row["falls"] == "yes" else f"whether it still {better} is not sure"
     )
     ends = _ends(row, "ahead").removeprefix(", ")
-    return f"{start}: {with_many}" + (f"; for other data of this kind {ends}" if ends else "")
+    said = f"{start}: {value} with {many} training {unit}s"
+    return said + (f"; for other data of this kind {ends}" if ends else "")
 
 
 def _ends(row: pd.Series[Any], at: str) -> str:

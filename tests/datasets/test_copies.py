@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from gdcurves.datasets import Request, look
-from gdcurves.datasets.columns.copies import n_copies, near_copies, paired
+from gdcurves.datasets.columns.copies import fine, n_copies, near_copies, paired
 
 WORDS = "test rows then have copies in training sets"
 
@@ -81,7 +81,7 @@ def test_two_rows_of_each_patient_lie_by_twos(tmp_path: Path, n: int, apart: flo
 def test_chance_brings_no_twos() -> None:
     """Of small tables of rows on their own, 300 of them."""
     rng = np.random.default_rng(4)
-    assert not any(paired([*rng.normal(size=(3, 100))]) for _ in range(300))
+    assert not any(paired(fine([*rng.normal(size=(3, 100))])) for _ in range(300))
 
 
 @pytest.mark.slow
@@ -95,8 +95,8 @@ def test_rows_on_their_own_are_no_near_copies(d: int) -> None:
     clusters = rng.normal(size=(10, d))[rng.integers(0, 10, 1500)] + 0.05 * normal
     surface = np.sin(normal[:, :2] @ rng.normal(size=(2, d)))
     for x in (normal, mixed, heavy, clusters, surface, normal.round(1)):
-        assert near_copies([*x.T]) < 0.06
-        assert not paired([*x.T])
+        assert near_copies(fine([*x.T])) < 0.06
+        assert not paired(fine([*x.T]))
         assert n_copies([*x.T]) == 0
 
 

@@ -44,9 +44,9 @@ def doubt(inputs: Mapping[str, FloatArray | pd.Categorical], origin: str) -> Rem
     condition = "rows that equal others are not copies of them"
     if n_equal:
         what = f"{counted(n_equal, 'row')} of {n:,} equal another one in all inputs"
-    elif (share := near_copies(columns)) > MANY:
+    elif (share := near_copies(x := fine(columns))) > MANY:
         what = f"about {share:.0%} of the rows nearly equal another one in all numbers"
-    elif share := paired(columns):
+    elif share := paired(x):
         what = f"about {share:.0%} of the rows lie by twos, each nearest to the other"
         condition = "rows that lie by twos do not belong together, as two of one patient do"
     else:
@@ -91,7 +91,7 @@ def _pairs(counts: IntArray) -> int:
     return int((counts * (counts - 1) // 2).sum())
 
 
-def _fine(columns: list[FloatArray | pd.Categorical]) -> FloatArray:
+def fine(columns: list[FloatArray | pd.Categorical]) -> FloatArray:
     """Finely measured ones of d columns (n,), in units of their standard deviations, (n', d').
 
     Without rows that have gaps. Empty where there are too few, or too many rows.
@@ -102,14 +102,14 @@ def _fine(columns: list[FloatArray | pd.Categorical]) -> FloatArray:
     n = len(columns[0]) if columns else 0
     if n > LARGEST_NEAR:
         return nothing
-    fine = [
+    finely = [
         each
         for each in columns
         if isinstance(each, np.ndarray) and len(pd.unique(each)) > FINE_PART * n
     ]
-    if len(fine) < LEAST_DIMENSIONS:
+    if len(finely) < LEAST_DIMENSIONS:
         return nothing
-    x: FloatArray = np.column_stack(fine)
+    x: FloatArray = np.column_stack(finely)
     x = x[np.isfinite(x).all(axis=1)]
     if len(x) <= AROUND // 2:
         return nothing
@@ -123,14 +123,13 @@ def _asked(x: FloatArray) -> IntArray:
     return np.unique(np.linspace(0, len(x) - 1, ASKED).astype(int))
 
 
-def paired(columns: list[FloatArray | pd.Categorical]) -> float:
-    """Share of the rows of d columns (n,) that are the nearest one of the row nearest to them.
+def paired(x: FloatArray) -> float:
+    """Share of the rows of x (n, d) that are the nearest one of the row nearest to them.
 
-    By their finely measured numbers; 0 where chance may do it. Of rows on their own that is two in
+    By numbers that are `fine`; 0 where chance may do it. Of rows on their own that is two in
     three in one dimension, and half in many (Pickard 1982, "Isolated nearest neighbors", Journal of
     Applied Probability 19).
     """
-    x = _fine(columns)
     if len(x) < LEAST_ROWS:
         return 0.0
     asked = _asked(x)
@@ -148,13 +147,11 @@ def _nearest(x: FloatArray, rows: IntArray) -> IntArray:
     return np.asarray(distance.argmin(axis=1))
 
 
-def near_copies(columns: list[FloatArray | pd.Categorical]) -> float:
-    """Share of the rows that lie far nearer to another one than rows around them do.
+def near_copies(x: FloatArray) -> float:
+    """Share of the rows of x (n, d) that lie far nearer to another one than rows around them do.
 
-    Of the finely measured ones of d columns (n,); 0 of few rows, and where these columns have less
-    than `LEAST_DIMENSIONS`.
+    By numbers that are `fine`; 0 of few rows, and where they have less than `LEAST_DIMENSIONS`.
     """
-    x = _fine(columns)
     if len(x) <= AROUND:
         return 0.0
     from scipy.spatial.distance import cdist
