@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import compress
 
+from gdcurves.config import ClassConfig
 from gdcurves.config.reading import MISSING_TEXTS
 from gdcurves.datasets.raw import Raw
+from gdcurves.datasets.written import spelling
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,8 @@ class Request:
         What stands before decimals, "." or ",", where a column does not show it.
     held
         The table itself, where it is in memory.
+    labels
+        Texts such as NA that classes are made of by name, so that they are no missing values.
     """
 
     data: str
@@ -55,3 +61,10 @@ class Request:
     sheet: str | None = None
     no_header: bool = False
     held: Raw | None = None
+    labels: tuple[str, ...] = ()
+
+
+def labels_like_gaps(classes: Iterable[ClassConfig] | None) -> tuple[str, ...]:
+    """Labels that classes are made of and that elsewhere may stand for a missing value."""
+    labels = [label for each in classes or () for label in each.labels]
+    return tuple(compress(labels, spelling.look_missing(labels)))

@@ -8,8 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from gdcurves.config.reading import MISSING_TEXTS
-from gdcurves.datasets.columns import alike, grouplike, inference, merging, points, rownumbers
+from gdcurves.datasets.columns import (
+    absent,
+    alike,
+    grouplike,
+    inference,
+    merging,
+    points,
+    rownumbers,
+)
 from gdcurves.datasets.columns.respelling import Respelt, respell
 from gdcurves.datasets.columns.roles import roles_of, target_of
 from gdcurves.datasets.columns.texts import Column
@@ -19,7 +26,7 @@ from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import Kind
 from gdcurves.datasets.written import spelling
 from gdcurves.errors import MisfitError, UserError
-from gdcurves.words import CONTINUOUS, DISCRETE, DROP, MISSING_TEXT, counted
+from gdcurves.words import CONTINUOUS, DISCRETE, DROP, counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +92,7 @@ def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
         if keys := keys_of(column, request):
             raise MisfitError(_or_otherwise(error, column == target), *keys)
     columns = {name: Column(cells, request.missing_texts) for name, cells in raw.columns.items()}
-    gaps = _gaps(columns, {**raw.kinds, **chosen, target: target_kind}, request)
+    gaps = absent.by_column(columns, {**raw.kinds, **chosen}, target, target_kind, request)
     for name, texts in gaps.items():
         columns[name] = replace(columns[name], missing=(*request.missing_texts, *texts))
     made = Understood(
@@ -97,7 +104,7 @@ def understand(raw: Raw, request: Request, target_kind: Kind) -> Understood:
         gaps,
         remarks=[
             *(Remark(About.SOURCE, note) for note in raw.notes),
-            *_about_gaps(raw, {name: gaps[name] for name in gaps if name not in chosen}),
+            *absent.doubts({name: gaps[name] for name in gaps if name not in chosen}, target, raw),
         ],
     )
     for number, column in enumerate(raw.columns):
@@ -192,7 +199,7 @@ def _no_inputs(made: Understood, request: Request) -> UserError:
 def _respelt(raw: Raw, request: Request, declared: Mapping[str, Any]) -> Respelt:
     """Write numbers plainly in all columns that may be used as such."""
     missing = request.missing_texts
-    if _usual(request):
+    if absent.usual(request):
         missing = (*missing, *spelling.MISSING)
     names = [
         column
@@ -269,38 +276,6 @@ def _about_groups(made: Understood, key: str | None = None) -> Iterator[Remark]:
     else:
         doubt = grouplike.doubt_of_key(key, left, made.raw.origin)
     yield from [] if doubt is None else [doubt]
-
-
-def _usual(request: Request) -> bool:
-    """Whether the usual texts for missing values are in force."""
-    return {*MISSING_TEXTS} <= {*request.missing_texts}
-
-
-def _gaps(
-    columns: Mapping[str, Column], declared: Mapping[str, Any], request: Request
-) -> dict[str, tuple[str, ...]]:
-    """Texts that stand for missing values among numbers, by column; none if a request rules so."""
-    if not _usual(request):
-        return {}
-    gaps = {
-        name: inference.gaps_among_numbers(column)
-        for name, column in columns.items()
-        if declared.get(name) not in ("discrete", "drop", "groups")
-    }
-    return {column: texts for column, texts in gaps.items() if texts}
-
-
-def _about_gaps(raw: Raw, gaps: Mapping[str, tuple[str, ...]]) -> Iterator[Remark]:
-    if gaps:
-        texts = dict.fromkeys(text for each in gaps.values() for text in each)
-        yield Remark(
-            About.GAPS,
-            f"{raw.origin}: {' or '.join(map(repr, texts))} among numbers is taken for a missing"
-            " value, in ",
-            tuple(map(repr, gaps)),
-            f"; name a column under {DISCRETE} where it is a level, or the texts that are missing"
-            f" under {MISSING_TEXT}, as {{only: [...]}}",
-        )
 
 
 def _kind(made: Understood, name: str) -> tuple[Kind | None, str]:

@@ -20,6 +20,7 @@ from gdcurves.config.reading import (
 )
 from gdcurves.datasets import CATALOGUE, Request
 from gdcurves.datasets.raw import Raw
+from gdcurves.datasets.request import labels_like_gaps
 from gdcurves.errors import UserError
 from gdcurves.plan import choice, draft
 from gdcurves.plan.drafted import Draft, Options
@@ -76,6 +77,7 @@ class Asked:
             sheet=self.sheet,
             no_header=self.no_header,
             held=self.held,
+            labels=labels_like_gaps(self.classes),
         )
 
     def draft(self) -> Draft:

@@ -15,6 +15,7 @@ from gdcurves.config.reading import IN_MEMORY, STANDARD_INPUT, decimal_of, is_na
 from gdcurves.config.sizes import FORESEEN
 from gdcurves.datasets import CATALOGUE, Request, scheme
 from gdcurves.datasets.raw import Raw
+from gdcurves.datasets.request import labels_like_gaps
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.fitters import REGISTRY
 from gdcurves.plan import families, needs
@@ -346,4 +347,5 @@ def _request(
         sheet=config.sheet,
         no_header=config.no_header,
         held=held.get(data),
+        labels=labels_like_gaps(config.classes),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from unittest import mock
@@ -303,6 +304,41 @@ def test_case_s17_gaps_in_few_numbers(tmp_path: Path) -> None:
     assert list(asked.frame["a"].cat.categories) == ["0", "1", "null"]
     only = look(path, ["0", "1", "null"] * 4, missing_texts=("?",))
     assert list(only.frame["a"].cat.categories) == ["0", "1", "null"]
+
+
+@pytest.mark.slow
+def test_gaps_among_numbers_that_are_classes(call: Call, tmp_path: Path) -> None:
+    """Rows without a class are left out, as an empty cell there does; `classes` makes it one."""
+    path = tmp_path / "my.csv"
+    cells = ["0", "1", "NA", "1", "0"] * 8
+    path.write_text("x,y\n" + "".join(f"{i % 7 + i / 100},{c}\n" for i, c in enumerate(cells)))
+    ran = call(
+        *("run", "--data", "my.csv", "--target", "y", "--splits", "2", "--sizes", "6"),
+        *("--fitters", "naive_bayes,majority", "--jobs", "1"),
+    )
+    assert ran.code == 0
+    note = "file my.csv: 'NA' among numbers is taken for a missing value, in 'y'; list the labels"
+    assert note in ran.out
+    assert "counts as a class" not in ran.out
+    drafted = call("config", "init", "my.csv", "--target", "y")
+    assert '    classes: ["0", "1"]' in drafted.out
+    (tmp_path / "empty.csv").write_text(path.read_text().replace("NA", ""))
+    assert datasets.load(Request("my.csv", "y")).sha256 == (
+        datasets.load(Request("empty.csv", "y")).sha256
+    )
+    again = ("--classes", "0,1,NA", "--splits", "2", "--sizes", "6", "--jobs", "1", "--fresh")
+    kept = call("run", "--data", "my.csv", "--target", "y", *again)
+    assert kept.code == 0
+    assert "among numbers" not in kept.out
+    assert re.search(r"^my +40 +0 ", kept.out, re.MULTILINE)
+    only = datasets.load(Request("my.csv", "y", missing_texts=("?",)))
+    assert only.labels == ("0", "1", "NA")
+
+
+def test_one_number_and_a_gap_are_two_classes(tmp_path: Path) -> None:
+    path = tmp_path / "my.csv"
+    path.write_text("x,y\n" + "".join(f"{i / 7},{'1' if i % 2 else 'NA'}\n" for i in range(20)))
+    assert datasets.load(Request(str(path), "y")).labels == ("1", "NA")
 
 
 def test_gaps_in_all_inputs_beside_what_stays_unclear(call: Call, tmp_path: Path) -> None:

@@ -229,16 +229,6 @@ def _doubt_of_numbers(values: FloatArray, where: Where) -> Remark | None:
     return None
 
 
-def gaps_among_numbers(column: Column) -> tuple[str, ...]:
-    """Texts that may stand for missing values where all other cells are numbers."""
-    if isinstance(column.cells, np.ndarray):
-        return ()
-    texts = column.texts
-    if not texts.absent.any() or not texts.plain.any() or not (texts.plain | texts.absent).all():
-        return ()
-    return tuple(texts.stripped(texts.absent))
-
-
 def measured(texts: Sequence[str]) -> bool:
     """Tell whether all texts are numbers, and more or others than codes of classes would be."""
     plain, otherwise = spelling.numbers(texts), spelling.numbers_otherwise(texts)
