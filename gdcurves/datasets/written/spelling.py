@@ -18,16 +18,18 @@ _NUMBER = re.compile(
 )
 _PADDED = re.compile(r"[+-]?0\d+", re.ASCII)
 
-_MINUS = "[-+\u2212]?"
-_BLANK = "[ \u00a0\u202f]"
+_MINUS = "[-+\u2010-\u2015\u2212]?"
+_BLANK = "[ \u00a0\u2007-\u2009\u202f]"
 _CURRENCY = "[$\u00a2-\u00a5\u20a0-\u20cf]"
 _OTHERWISE = re.compile(
-    rf"{_MINUS}(?P<before>(?:{_CURRENCY}{_BLANK}?|[A-Z]{{3}}{_BLANK})?)"
+    rf"{_MINUS}{_BLANK}?(?P<before>(?:(?:{_CURRENCY}|%){_BLANK}?|[A-Z]{{3}}{_BLANK})?)"
     rf"(?P<number>{_MINUS}(?:[0-9]{{1,3}}(?:([.,'\u2019]|{_BLANK})[0-9]{{3}})(?:\3[0-9]{{3}})*"
     r"|[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}"  # as in India
     r"|[0-9]*)(?:[.,][0-9]+)?)"
     rf"(?P<after>(?:{_BLANK}?[^\d\s.,:;()+-]\D{{0,5}})?)"
 )
+
+_BRACKETS = re.compile(r"([^\d(]{0,4})\(([^()]*)\)(\D{0,4})")
 
 MISSING = {"NA", "na", "N/A", "n/a", "#N/A", "<NA>", "NULL", "Null", "null", "NaN", "NAN", "nan"}
 MISSING |= {"#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!", "n.a.", "N.A."}
@@ -83,7 +85,7 @@ def numbers_otherwise(texts: Sequence[str]) -> FloatArray:
     which may be wrong by powers of ten.
     """
     bares = [bare(text) for text in texts]
-    matches = [_OTHERWISE.fullmatch(minus_first(text)) for text in bares]
+    matches = [_OTHERWISE.fullmatch(minus_first(_without_brackets(text))) for text in bares]
     usual = {("", ""), *_usual(matches)}
     sizes = np.array(
         [_value(each["number"]) if each and _around(each) in usual else np.nan for each in matches],
@@ -109,6 +111,12 @@ def minus_first(text: str) -> str:
     """
     match = _MINUS_LAST.fullmatch(text)
     return f"-{match[1]}" if match else text
+
+
+def _without_brackets(text: str) -> str:
+    """A text without the brackets around all of it but a unit, which are a minus of accounts."""
+    match = _BRACKETS.fullmatch(text)
+    return "".join(match.groups()) if match else text
 
 
 def _usual(matches: Sequence[re.Match[str] | None]) -> list[tuple[str, str]]:
