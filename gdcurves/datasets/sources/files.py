@@ -184,7 +184,8 @@ def _read_folder(path: Path, origin: str, request: Request, kinds: Mapping[str, 
         read = {}
         for part in parts:
             name = str(part.relative_to(path))
-            read[name] = keyed(read_file(part, f"{origin}, {name}", request, kinds), name)
+            called = f"{origin}, {name}"
+            read[name] = keyed(read_file(part, called, request, kinds), name, called)
         return joined(read, origin)
     except OSError as error:
         raise UserError(f"{origin}: cannot be read: {error.strerror}") from error
