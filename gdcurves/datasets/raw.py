@@ -172,8 +172,12 @@ def categorical(codes: Any, texts: Any) -> pd.Categorical:
 
 
 def title(text: str) -> str:
-    """A name in a header, in one line and without blanks around it, as options may give it."""
-    return " ".join(line.strip() for line in text.splitlines()).strip()
+    """A name in a header, in one line and without blanks around it, as options may give it.
+
+    Nor has it the mark of UTF-8, where files that begin with it were joined.
+    """
+    lines = text.replace("\ufeff", "").splitlines()
+    return " ".join(line.strip() for line in lines).strip()
 
 
 def named(titles: Sequence[str], origin: str) -> list[str]:

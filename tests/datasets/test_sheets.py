@@ -88,7 +88,9 @@ def test_rows_that_a_filter_hides_are_used_and_told(tmp_path: Path) -> None:
 def test_no_row_of_data_becomes_the_column_names(tmp_path: Path, rows: list[list[object]]) -> None:
     path = written(tmp_path / "my.xlsx", rows)
     with pytest.raises(
-        UserError, match="column 2 of 3 has no name; write one into the header, or t"
+        UserError,
+        match=r"column 2 of 3 has no name; write one into the header, or t"
+        r"|are the names in row 2, such as 'a', 'a', 'y'. Then take out what stands above",
     ):
         read(path)
 

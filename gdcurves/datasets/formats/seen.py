@@ -18,6 +18,9 @@ _RULE = re.compile(r"[-=_+|:\s\u2013\u2014\u2500\u2501]*")
 _LONG = re.compile(r"[-=_\u2014\u2500\u2501]{3}")
 _LETTER = re.compile(r"[^\W\d_]")
 
+MANY = 10
+"""Rows in which texts do not all repeat by chance."""
+
 TOO_LARGE = "1e999"  # a number that floats cannot hold, which no text "inf" is
 
 
@@ -77,11 +80,25 @@ class Seen:
             for text in given
         )
 
+    def repeats_but(self, number: int, n_first: int) -> bool:
+        """Whether a column holds texts from some row on, each more than once, in many rows."""
+        column = self.columns[number]
+        if isinstance(column, np.ndarray):
+            return False
+        codes = column.codes[n_first:]
+        counts = np.bincount(codes[codes >= 0])
+        return int(counts.sum()) >= MANY and int(counts[counts > 0].min()) > 1
+
 
 def is_number(text: str) -> bool:
     """Whether a text is a number in some way of writing."""
     value = spelling.number(text)
     return value == value or writings.is_amount(text)
+
+
+def is_gap(text: str) -> bool:
+    """Whether a text may stand for a missing value: "-", "NA"."""
+    return text in spelling.MISSING
 
 
 def is_rule(text: str) -> bool:

@@ -89,6 +89,7 @@ def read(
     hint = ""
     if (left_out := extra.rows(titles, columns, missing)) is not None:
         location = partial(_place, [number for number, _ in data])
+        left_out.check(origin, location)
         notes.extend(left_out.notes(origin, location))
         hint = left_out.hint(location)
         if left_out.rows:
