@@ -115,7 +115,7 @@ def minus_first(text: str) -> str:
 
 def _without_brackets(text: str) -> str:
     """A text without the brackets around all of it but a unit, which are a minus of accounts."""
-    match = _BRACKETS.fullmatch(text)
+    match = _BRACKETS.fullmatch(text) if "(" in text else None
     return "".join(match.groups()) if match else text
 
 

@@ -20,6 +20,7 @@ and that of Arabic."""
 
 _DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 """What stands for a minus before a number."""
+_MINUS = tuple(_DASHES)
 
 _ALIKE = str.maketrans(
     {
@@ -148,7 +149,8 @@ def plainly(text: str, mark: str) -> str:
     amount = _amount(text)
     if amount is None or _DIGITS[mark].fullmatch(amount["digits"]) is None:
         return text
-    negative = (amount["sign"] or amount["inner"]) == "-" or _unwrapped(text)[1]
+    bracket = "(" in text or not text.isascii()
+    negative = (amount["sign"] or amount["inner"]) == "-" or (bracket and _unwrapped(text)[1])
     whole, point, decimals = amount["digits"].partition(mark)
     before = re.sub("[^0-9]", "", whole)
     return f"{'-' * negative}{before}{'.' * bool(point)}{decimals}{amount['power']}"
@@ -190,10 +192,11 @@ def _unwrapped(text: str) -> tuple[str, bool]:
     None are taken off one that has a minus too.
     """
     inner = bare(text).translate(_ALIKE)
-    if inner.startswith(tuple(_DASHES)):
+    if inner.startswith(_MINUS):
         inner = f"-{inner[1:]}"
-    inner = spelling.minus_first(_NO_CENTS.sub("", inner))
-    match = _BRACKETS.fullmatch(inner)
+    if inner.find("-", 1) > 0 or not inner.isascii():
+        inner = spelling.minus_first(_NO_CENTS.sub("", inner))
+    match = _BRACKETS.fullmatch(inner) if "(" in inner else None
     if match is None or match["inner"].startswith(("-", "+")):
         return inner, False
     return "".join(match.group("before", "inner", "after")), True
