@@ -124,6 +124,23 @@ def test_a_table_as_a_database_prints_it(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("end", [[], ["24 rows in set (0.00 sec)"]])
+@pytest.mark.parametrize("above", [[], ["mysql> select * from people;"]])
+def test_a_table_in_a_frame(tmp_path: Path, above: list[str], end: list[str]) -> None:
+    """As MySQL prints it."""
+    frame = "+------+--------+--------+---+"
+    lines = [f"| {line.replace(',', ' | ')} |" for line in PLAIN]
+    lines = [*above, frame, lines[0], frame, *lines[1:], frame, *end]
+    read = text_of(tmp_path, lines, False)
+    assert read.sha256 == text_of(tmp_path, PLAIN, False).sha256
+    assert len(read.frame) == N
+
+
+def test_a_title_above_rows_that_end_with_a_separator(tmp_path: Path) -> None:
+    lines = ["People 2024", *(f"{line}," for line in PLAIN)]
+    assert text_of(tmp_path, lines, False).sha256 == text_of(tmp_path, PLAIN, False).sha256
+
+
 def test_a_table_of_markdown(tmp_path: Path) -> None:
     lines = [f"| {line.replace(',', ' | ')} |" for line in PLAIN]
     read = text_of(tmp_path, [lines[0], "|---|---|---|---|", *lines[1:]], False)
