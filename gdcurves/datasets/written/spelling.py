@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
+from string import ascii_letters
 
 import numpy as np
 
@@ -33,8 +34,22 @@ _BRACKETS = re.compile(r"([^\d(]{0,4})\(([^()]*)\)(\D{0,4})")
 
 MISSING = {"NA", "na", "N/A", "n/a", "#N/A", "<NA>", "NULL", "Null", "null", "NaN", "NAN", "nan"}
 MISSING |= {"#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!", "n.a.", "N.A."}
-MISSING |= {f".{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"}  # Stata's
-MISSING |= {"", "?", "None", "-", "--", ".", r"\N"}  # but not "none", which may be a quantity
+MISSING |= {
+    "#NV",
+    "#WERT!",
+    "#BEZUG!",
+    "#ZAHL!",
+    "#N/D",
+    "#VALEUR!",
+    "#NOMBRE!",
+}  # of other languages
+MISSING |= {f".{letter}" for letter in f"{ascii_letters}_"}  # Stata's and those of SAS
+MISSING |= {"missing", "Missing", "MISSING"}  # the first is Julia's
+MISSING |= {"-nan", "-NaN", "1.#QNAN", "1.#IND", "-1.#IND", "-nan(ind)"}  # as C prints what is none
+MISSING |= {"", "?", "None", ".", "..", r"\N"}  # but not "none", which may be a quantity
+
+_DRAWN = {"-", "--", "\u2013", "\u2014"}
+MISSING |= _DRAWN
 
 _FORMS = str.maketrans(  # of dashes, and of single and double quotes
     {
@@ -52,9 +67,10 @@ _DAYS = (
     r"\d{1,2}[-/.]\d{1,2}[-/.]\d{4}",
     r"\d{1,2}[-/]\d{1,2}[-/]\d{2}",
     rf"\d{{1,2}}[-. ]+{_MONTH}[-., ]+\d{{2,4}}",
+    rf"\d{{1,2}}{_MONTH}\d{{4}}",  # as SAS has them
     rf"{_MONTH}\.? \d{{1,2}},? \d{{4}}",
 )
-_DATE = re.compile(rf"({'|'.join(_DAYS)})([T ].*)?|\d+:\d\d.*", re.IGNORECASE)
+_DATE = re.compile(rf"({'|'.join(_DAYS)})([T ].*|:\d\d:\d\d.*)?|\d+:\d\d.*", re.IGNORECASE)
 
 
 MOST_UNITS, OFTEN = 3, 0.1
@@ -176,8 +192,8 @@ def composed(text: str) -> str:
 def look_missing(texts: Sequence[str]) -> BoolArray:
     """Tell which of n texts may stand for a missing value, shape (n,).
 
-    "-" does not beside "+", as a sign.
+    "-" and longer ones do not beside "+", as a sign.
     """
     stripped = [text.strip() for text in texts]
-    known = MISSING - {"-"} if "+" in stripped else MISSING
+    known = MISSING - _DRAWN if "+" in stripped else MISSING
     return np.array([text in known for text in stripped], dtype=bool)
