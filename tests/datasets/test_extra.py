@@ -196,6 +196,7 @@ SECOND = {
     "questions and ids": QUALTRICS,
     "one row of questions": QUALTRICS[:1],
     "types": ["text,text,date,float,text"],
+    "types and roles": ["discrete,discrete,meta,continuous,discrete", ",,,,class"],  # Orange's
     "units and gaps": ["-,-,-,cm,-"],
     "a unit alone": [",,,(cm),"],
 }

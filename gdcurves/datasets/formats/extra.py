@@ -242,8 +242,8 @@ def _above(seen: Seen) -> dict[int, str]:
 def _are_above(seen: Seen, n: int) -> str | None:
     """What the first rows are, if no data: they are above columns most of which hold numbers.
 
-    Or above numbers and levels each of which stands more than once below. In columns without
-    numbers, their texts are nowhere again.
+    Or above numbers and levels each of which stands more than once below, of which rows below the
+    first may have no more than few. In columns without numbers, their texts are nowhere again.
     """
     filled = [seen.filled(row) for row in range(n)]
     if not all(filled):
@@ -253,18 +253,17 @@ def _are_above(seen: Seen, n: int) -> str | None:
         said = [text for i, text in row.items() if i in numbers or not is_gap(text)]
         if not said or not all(is_note(text) or is_sign(text) for text in said):
             return None
-        if 2 * len(numbers & {*row}) < len(numbers):
-            return None
     others = [(i, r) for r, row in enumerate(filled) for i in {*row} - numbers]
     if any(seen.n_same(i, r) > 1 for i, r in others):
         return None
-    if 2 * len(numbers) >= len(seen.columns):
+    are_over = [2 * len(numbers & {*row}) >= len(numbers) for row in filled]
+    if all(are_over) and 2 * len(numbers) >= len(seen.columns):
         return ABOVE
     sure = numbers | {i for i in range(len(seen.columns)) if seen.repeats_but(i, n)}
-    if len(sure) < FEW_SURE or 2 * len(sure) < len(seen.columns):
+    if not are_over[0] or len(sure) < FEW_SURE or 2 * len(sure) < len(seen.columns):
         return None
-    known = (2 * len(sure & {*row}) >= len(sure) or {*row} <= numbers for row in filled)
-    return SECOND if all(known) else None
+    first = {*filled[0]}
+    return SECOND if 2 * len(sure & first) >= len(sure) or first <= numbers else None
 
 
 def _below(seen: Seen, left_out: Collection[int]) -> Iterator[tuple[int, str]]:
