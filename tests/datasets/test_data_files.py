@@ -236,6 +236,33 @@ def test_what_is_no_text_is_told(tmp_path: Path, content: bytes, said: str, name
         datasets.look(Request(str(tmp_path / name), "class"))
 
 
+@pytest.mark.parametrize(
+    ("written", "named"),
+    [
+        ("\u200bgr\u00f6\u00dfe\u200e", "gr\u00f6\u00dfe"),
+        ("gro\u0308\u00dfe", "gr\u00f6\u00dfe"),  # as a Mac writes it
+        ("gr\u00f6\u00dfe\u00a0kg", "gr\u00f6\u00dfe kg"),
+        (
+            "\u06a9\u0645\u200c\u062e\u0648\u0646\u06cc",
+            "\u06a9\u0645\u200c\u062e\u0648\u0646\u06cc",
+        ),  # a letter's form in Persian
+    ],
+)
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+def test_names_of_columns_as_they_are_seen(
+    tmp_path: Path, written: str, named: str, ending: str
+) -> None:
+    cells = [i % 7 / 4 for i in range(20)]
+    made = pd.DataFrame({written: range(20), "b": cells, "c": cells})
+    path = tmp_path / f"my.{ending}"
+    made.to_csv(path, index=False) if ending == "csv" else made.to_excel(path, index=False)
+    read = datasets.look(Request(str(path), named, drop=("b",), numeric_target=True))
+    assert read.target == named
+    assert read.frame[named].tolist() == [*range(20)]
+    table = datasets.look(Request(str(path), "b", continuous=(named,)))
+    assert [*table.kinds] == [named, "c"]
+
+
 @pytest.mark.parametrize("header", ["PAR1,BZh,class", "BZh9,x,class", "7z,x,class"])
 def test_names_as_packed_files_begin(tmp_path: Path, header: str) -> None:
     text = header + "\n" + "".join(f"{i}.5,{i % 7}.25,{'np'[i % 2]}\n" for i in range(20))
