@@ -219,6 +219,37 @@ def test_second_names_above_levels(tmp_path: Path, rows: list[str], n_columns: i
     assert read.location(0).endswith(f"line {len(rows) + 2}")
 
 
+ALONE = "levels stand in no other row, as words of comments and names of columns; if th"
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({9: "# checked,by me,2024-03-01,1.5,twice"}, f"line 9: its {ALONE}is is no row of data"),
+        ({2: "1,2,3,4,5"}, f"line 2: its {ALONE}is is no row of data, take it out"),
+        ({END: "24,24,24,24,24"}, f"line 26: its {ALONE}is is no row of data, take it out"),
+        (
+            {5: "#,a,,7.5,comment", 20: "another,here,,1.5,too"},
+            f"line 5 and line 20: their {ALONE}ese are no rows of data, take them out",
+        ),
+    ],
+)
+@pytest.mark.parametrize("careful", [False, True])
+def test_rows_of_levels_that_stand_alone_are_told(
+    tmp_path: Path, more: dict[int, str], said: str, careful: bool
+) -> None:
+    lines = [*LEVELS]
+    for number, line in more.items():
+        lines.insert(number - 1, line)
+    read = text_of(tmp_path, lines, careful)
+    assert len(read.frame) == N + len(more)
+    assert sum(said in note for note in read.notes) == 1
+    assert not any(ALONE in note for note in text_of(tmp_path, LEVELS, careful).notes)
+    rare = [line.replace("1.5,", "9.5,") for line in LEVELS]
+    rare[4] = "rare,triangle,2024-01-04,3.5,n"  # a label that others have
+    assert not any(ALONE in note for note in text_of(tmp_path, rare, careful).notes)
+
+
 @pytest.mark.parametrize(
     "first",
     [

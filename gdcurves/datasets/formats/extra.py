@@ -13,6 +13,7 @@ import numpy as np
 
 from gdcurves.arrays import BoolArray, IntArray
 from gdcurves.datasets.formats.seen import (
+    FEW_SURE,
     Seen,
     is_drawn,
     is_gap,
@@ -35,9 +36,6 @@ if TYPE_CHECKING:
 MOST_SHOWN = 3
 MOST_ABOVE, MOST_BELOW = 3, 50
 """Rows above and below the data that are looked at."""
-
-FEW_SURE = 3
-"""In fewer columns of levels, a text that stands nowhere else may do so by chance."""
 
 NAMES, DASHES, ABOVE, SECOND, TOTALS, NOTES, EMPTY = (
     "repeating the column names",
@@ -65,6 +63,8 @@ class Extra:
     doubtful
         Rows among the others that may be totals, as some within a table are, by their numbers with
         what each is called.
+    alone
+        Rows among the others of which the levels stand in no other row, by their numbers.
     moved
         Number of the first row that has the column names in another order, if one has.
     """
@@ -73,6 +73,7 @@ class Extra:
     shown: Mapping[int, str]
     names: tuple[str, ...] = ()
     doubtful: Mapping[int, str] = field(default_factory=dict)
+    alone: Sequence[int] = ()
     moved: int | None = None
 
     def kept(self, n_rows: int) -> IntArray:
@@ -98,6 +99,15 @@ class Extra:
             yield (
                 f"{origin}, {location(row)}: {text!r} and numbers beside it may be a total, in {n};"
                 " take such rows out if they are none of data"
+            )
+        if self.alone:
+            places = listed([location(row) for row in self.alone])
+            whose, what = "its", "this is no row of data, take it out"
+            if len(self.alone) > 1:
+                whose, what = "their", "these are no rows of data, take them out"
+            yield (
+                f"{origin}, {places}: {whose} levels stand in no other row, as words of comments"
+                f" and names of columns; if {what}"
             )
 
     def _left_out(self, origin: str, location: Callable[[int], str]) -> str:
@@ -154,11 +164,13 @@ def rows(titles: Sequence[str], columns: Sequence[Cells], missing: Collection[st
         return None
     doubtful = {row: text for row, text in _within(seen).items() if row not in left_out}
     moved = _moved(titles, seen)
-    if not left_out and not doubtful and moved is None:
+    alone = [row for row in seen.alone() if row not in left_out]
+    alone = alone if len(alone) <= MOST_SHOWN else []  # more are a sort of rows
+    if not left_out and not doubtful and not alone and moved is None:
         return None
     first = next((row for row, why in left_out.items() if why in (ABOVE, SECOND)), None)
     names = () if first is None else tuple(seen.filled(first).values())
-    return Extra(dict(sorted(left_out.items())), shown, names, doubtful, moved)
+    return Extra(dict(sorted(left_out.items())), shown, names, doubtful, alone, moved)
 
 
 def _names(titles: Sequence[str], seen: Seen) -> list[int]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gdcurves.arrays import BoolArray
 from gdcurves.datasets.columns.cells import is_missing
 from gdcurves.datasets.written import forms, spelling, writings
 
@@ -20,6 +21,12 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 MANY = 10
 """Rows in which texts do not all repeat by chance."""
+
+FEW_SURE = 3
+"""In fewer columns of levels, a text that stands nowhere else may do so by chance."""
+
+OFTEN = 0.9
+"""The part of the cells of a column of levels that other rows have too."""
 
 TOO_LARGE = "1e999"  # a number that floats cannot hold, which no text "inf" is
 
@@ -88,6 +95,25 @@ class Seen:
         codes = column.codes[n_first:]
         counts = np.bincount(codes[codes >= 0])
         return int(counts.sum()) >= MANY and int(counts[counts > 0].min()) > 1
+
+    def alone(self) -> list[int]:
+        """Rows in which all columns of levels have texts that no other row has."""
+        rows: BoolArray = np.ones(self.n_rows, dtype=bool)
+        n_levels = 0
+        for column in self.columns:
+            if isinstance(column, np.ndarray):
+                continue
+            known = column.codes >= 0
+            counts = np.bincount(column.codes[known], minlength=1)
+            again = int(counts[counts > 1].sum())
+            usual = column.categories[int(counts.argmax())] if again else ""
+            if again < max(MANY, OFTEN * known.sum()) or is_number(usual):
+                continue
+            n_levels += 1
+            rows &= known & (counts[column.codes] == 1)
+            if not rows.any():
+                return []
+        return np.flatnonzero(rows).tolist() if n_levels >= FEW_SURE else []
 
 
 def is_number(text: str) -> bool:
