@@ -258,7 +258,8 @@ def _are_above(seen: Seen, n: int) -> str | None:
     first may have no more than few. In columns without numbers, their texts are nowhere again.
     """
     filled = [seen.filled(row) for row in range(n)]
-    if not all(filled):
+    texts = (text for row in filled for text in row.values())
+    if not all(filled) or not all(is_note(text) or is_sign(text) or is_gap(text) for text in texts):
         return None
     numbers = {i for i in range(len(seen.columns)) if seen.numbers_but(i, n)}
     for row in filled:
@@ -266,6 +267,7 @@ def _are_above(seen: Seen, n: int) -> str | None:
         if not said or not all(is_note(text) or is_sign(text) for text in said):
             return None
     others = [(i, r) for r, row in enumerate(filled) for i in {*row} - numbers]
+    others.sort(key=lambda each: seen.n_texts(each[0]))
     if any(seen.n_same(i, r) > 1 for i, r in others):
         return None
     are_over = [2 * len(numbers & {*row}) >= len(numbers) for row in filled]

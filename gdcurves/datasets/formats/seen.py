@@ -67,6 +67,11 @@ class Seen:
         alike = [code for code, text in enumerate(column.categories) if text.strip() == own]
         return int(np.isin(column.codes, alike).sum())
 
+    def n_texts(self, number: int) -> int:
+        """How many different texts a column has."""
+        column = self.columns[number]
+        return 0 if isinstance(column, np.ndarray) else len(column.categories)
+
     def holds_some(self, column: Cells) -> bool:
         """Whether a column (n,) holds a value."""
         if isinstance(column, np.ndarray):
