@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import shlex
+import unicodedata
 from collections.abc import Iterable, Sequence
 
 MOST_SHOWN = 30
@@ -79,15 +80,24 @@ def spans(numbers: Sequence[int], among: Sequence[int]) -> str:
     )
 
 
+def _look(word: str) -> str:
+    """A word without what cannot be seen, and with one form of each letter and blank."""
+    shown = (each for each in word if unicodedata.category(each) != "Cf")
+    return unicodedata.normalize("NFKC", "".join(shown))
+
+
 def suggest(word: str, known: Iterable[str]) -> str:
     """Say what to write instead of `word`: "did you mean 'splits'?", or else all there is.
 
-    Case is no difference: "Pima" is close to "pima".
+    Case is no difference: "Pima" is close to "pima". One that eyes cannot tell from `word` is shown
+    with escapes.
     """
     spellings = {name.casefold(): name for name in known}
     close = difflib.get_close_matches(word.casefold(), spellings, n=1)
     if close:
-        return f"did you mean '{spellings[close[0]]}'?"
+        name = spellings[close[0]]
+        shown = ascii(name) if _look(name) == _look(word) else f"'{name}'"
+        return f"did you mean {shown}?"
     if not spellings:
         return "there is none to choose from"
     names = list(spellings.values())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -19,6 +21,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
     Cells = FloatArray | pd.Categorical
+
+_UNSEEN = re.compile(
+    "[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
+)
+_BLANK = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 
 
 @dataclass(frozen=True)
@@ -172,7 +179,13 @@ def categorical(codes: Any, texts: Any) -> pd.Categorical:
 
 
 def title(text: str) -> str:
-    """A name in a header, in one line and without blanks around it, as options may give it."""
+    """A name in a header as options may give it: in one line, without blanks around it.
+
+    Nor with marks that cannot be seen, such as that of UTF-8 where files were joined, and with one
+    form of each letter and blank.
+    """
+    if not text.isascii():
+        text = _BLANK.sub(" ", unicodedata.normalize("NFC", _UNSEEN.sub("", text)))
     return " ".join(line.strip() for line in text.splitlines()).strip()
 
 

@@ -385,6 +385,9 @@ def test_find_says_what_there_is(tmp_path, monkeypatch, name, message):
 def test_suggest():
     assert suggest("Pima", ["pima", "sonar"]) == "did you mean 'pima'?"
     assert suggest("xyz", ["pima", "sonar"]) == "choose from pima, sonar"
+    assert suggest("a b", ["a\u00a0b"]) == r"did you mean 'a\xa0b'?"
+    assert suggest("ab", ["a\u200bb"]) == r"did you mean 'a\u200bb'?"
+    assert suggest("bl\u00fc", ["bl\u00fch"]) == "did you mean 'bl\u00fch'?"
     many = suggest("xyz", [f"v{i}" for i in range(2000)])
     assert many.startswith("choose from v0, v1, ")
     assert many.endswith(", v29, 1,970 more")

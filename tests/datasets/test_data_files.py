@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
+import lzma
 import zipfile
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
+from gdcurves import datasets
 from gdcurves.datasets.columns.cells import is_missing, level
 from gdcurves.datasets.formats import arff_text
 from gdcurves.datasets.raw import Raw
@@ -52,6 +56,8 @@ red,NA,1.5
 1.0,NA,+2.0
 
 """
+
+PARQUET = pd.DataFrame({"x": [1.5, 2.5], "class": ["n", "p"]}).to_parquet()
 
 ROWS = [
     [1.5, "red", "NA"],
@@ -207,6 +213,82 @@ def test_packed_files_under_another_name(tmp_path: Path) -> None:
         archive.writestr("toy.csv", CSV)
     with pytest.raises(UserError, match=r"is a ZIP archive, .* ending \.xlsx .* else unpack it"):
         files.load_named(TOY, path, ASKED)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (bz2.compress(CSV.encode()), r"packed by bzip2; .* bzcat FILE \| gdcurves \.\.\. -"),
+        (lzma.compress(CSV.encode()), r"packed by xz; .* xzcat FILE"),
+        (b"\x28\xb5\x2f\xfd\x24\x05", "packed by zstd; "),
+        (
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+            "old Excel, or one with a password; save it as .xlsx",
+        ),
+        (PARQUET, "Parquet, and no text; give its name the ending .parquet"),
+    ],
+    ids=["bzip2", "xz", "zstd", "xls", "parquet"],
+)
+@pytest.mark.parametrize("name", ["my.csv", "my.txt", "my.arff", "my.csv.bz2", "my"])
+def test_what_is_no_text_is_told(tmp_path: Path, content: bytes, said: str, name: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(UserError, match=f"is .*{said}"):
+        datasets.look(Request(str(tmp_path / name), "class"))
+
+
+@pytest.mark.parametrize(
+    ("written", "named"),
+    [
+        ("\u200bgr\u00f6\u00dfe\u200e", "gr\u00f6\u00dfe"),
+        ("gro\u0308\u00dfe", "gr\u00f6\u00dfe"),  # as a Mac writes it
+        ("gr\u00f6\u00dfe\u00a0kg", "gr\u00f6\u00dfe kg"),
+        (
+            "\u06a9\u0645\u200c\u062e\u0648\u0646\u06cc",
+            "\u06a9\u0645\u200c\u062e\u0648\u0646\u06cc",
+        ),  # a letter's form in Persian
+    ],
+)
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+def test_names_of_columns_as_they_are_seen(
+    tmp_path: Path, written: str, named: str, ending: str
+) -> None:
+    cells = [i % 7 / 4 for i in range(20)]
+    made = pd.DataFrame({written: range(20), "b": cells, "c": cells})
+    path = tmp_path / f"my.{ending}"
+    made.to_csv(path, index=False) if ending == "csv" else made.to_excel(path, index=False)
+    read = datasets.look(Request(str(path), named, drop=("b",), numeric_target=True))
+    assert read.target == named
+    assert read.frame[named].tolist() == [*range(20)]
+    table = datasets.look(Request(str(path), "b", continuous=(named,)))
+    assert [*table.kinds] == [named, "c"]
+
+
+@pytest.mark.parametrize("header", ["PAR1,BZh,class", "BZh9,x,class", "7z,x,class"])
+def test_names_as_packed_files_begin(tmp_path: Path, header: str) -> None:
+    text = header + "\n" + "".join(f"{i}.5,{i % 7}.25,{'np'[i % 2]}\n" for i in range(20))
+    (tmp_path / "my.csv").write_text(text)
+    assert len(datasets.look(Request(str(tmp_path / "my.csv"), "class")).frame) == 20
+
+
+@pytest.mark.parametrize(
+    "end", [b"\x1a", b"\r\n\x1a", b"\x1a\r\n", b"\n" + b"\0" * 5000, b"\n\x1a\0\0"]
+)
+@pytest.mark.parametrize("ending", ["csv", "arff"])
+def test_marks_behind_the_end_are_no_row(tmp_path: Path, end: bytes, ending: str) -> None:
+    rows = "\n".join(f"{i}.5,{'np'[i % 2]}" for i in range(20))
+    head = (
+        "x,y\n"
+        if ending == "csv"
+        else "@relation r\n@attribute x real\n@attribute y {n,p}\n@data\n"
+    )
+    plain, marked = tmp_path / f"plain.{ending}", tmp_path / f"my.{ending}"
+    plain.write_text(head + rows + "\n")
+    marked.write_bytes((head + rows).encode() + end)
+    read = datasets.look(Request(str(marked), "y"))
+    assert read.frame.equals(datasets.look(Request(str(plain), "y")).frame)
+    marked.write_bytes((head + rows + "\n\x1a").encode("utf-16"))
+    read = datasets.look(Request(str(marked), "y"))
+    assert read.frame.equals(datasets.look(Request(str(plain), "y")).frame)
 
 
 def test_two_candidates(tmp_path: Path) -> None:

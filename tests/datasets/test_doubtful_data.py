@@ -106,6 +106,14 @@ def test_columns_that_are_as_they_seem(tmp_path: Path, cells: list[object]) -> N
             ["2024-01-31", "unknown", "3-Jan-2024", "31.01.2024 10:00"] * 3,
             ", line 2, column 'a': dates or times such as '2024-01-31' in 9 of 12 cells have",
         ),
+        (
+            [f"{day:02d}JAN2024" for day in TWELVE],
+            ", line 2, column 'a': dates or times such as '00JAN2024' in 12 of 12 cells have",
+        ),
+        (
+            ["31DEC2023:23:59:59", "01JAN2024:00:00:00"] * 6,
+            ", line 2, column 'a': dates or times such as '31DEC2023:23:59:59' in 12 of 12",
+        ),
     ],
 )
 def test_columns_of_no_certain_kind_are_refused(
@@ -267,7 +275,11 @@ def gaps(path: Path, text: str, labels: str, other: str = "blue") -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "text", ["NA", "N/A", "n/a", "null", "nan", "NaN", "None", "-", "--", ".", ".a"]
+    "text",
+    [
+        *["NA", "N/A", "n/a", "null", "nan", "NaN", "None", "-", "--", ".", ".a", ".A", "._", ".."],
+        *["missing", "\u2014", "#NV", "1.#QNAN"],
+    ],
 )
 def test_case_s17_gaps_in_numbers(call: Call, tmp_path: Path, text: str) -> None:
     """They are taken for what they are, as if the cells were empty; in texts they are levels."""

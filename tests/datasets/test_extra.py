@@ -124,6 +124,23 @@ def test_a_table_as_a_database_prints_it(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("end", [[], ["24 rows in set (0.00 sec)"]])
+@pytest.mark.parametrize("above", [[], ["mysql> select * from people;"]])
+def test_a_table_in_a_frame(tmp_path: Path, above: list[str], end: list[str]) -> None:
+    """As MySQL prints it."""
+    frame = "+------+--------+--------+---+"
+    lines = [f"| {line.replace(',', ' | ')} |" for line in PLAIN]
+    lines = [*above, frame, lines[0], frame, *lines[1:], frame, *end]
+    read = text_of(tmp_path, lines, False)
+    assert read.sha256 == text_of(tmp_path, PLAIN, False).sha256
+    assert len(read.frame) == N
+
+
+def test_a_title_above_rows_that_end_with_a_separator(tmp_path: Path) -> None:
+    lines = ["People 2024", *(f"{line}," for line in PLAIN)]
+    assert text_of(tmp_path, lines, False).sha256 == text_of(tmp_path, PLAIN, False).sha256
+
+
 def test_a_table_of_markdown(tmp_path: Path) -> None:
     lines = [f"| {line.replace(',', ' | ')} |" for line in PLAIN]
     read = text_of(tmp_path, [lines[0], "|---|---|---|---|", *lines[1:]], False)
@@ -164,6 +181,123 @@ def test_codes_above_a_mean_are_codes(tmp_path: Path, careful: bool) -> None:
     assert {*read.frame["number"].cat.categories} == {*large}
     table = ["code,number,x,y", *(line[1:] for line in lines), "Total,4.5,7.25,", ",,,"]
     assert read.frame["number"].equals(text_of(tmp_path, table, careful).frame["number"])
+
+
+LEVELS = ["colour,shape,when,size,y"]
+LEVELS += [
+    f"{'rgb'[i % 3]},{['oval', 'box'][i // 3 % 2]},2024-01-{i + 1:02d},{i % 7}.5,{'np'[i % 2]}"
+    for i in range(N)
+]
+QUALTRICS = [
+    "Which colour?,Which shape?,Recorded Date,How large?,Are you well?",
+    ",".join(f"{{'ImportId':'QID{i}'}}".replace("'", '""').join('""') for i in range(5)),
+]
+SECOND = {
+    "questions and ids": QUALTRICS,
+    "one row of questions": QUALTRICS[:1],
+    "types": ["text,text,date,float,text"],
+    "types and roles": ["discrete,discrete,meta,continuous,discrete", ",,,,class"],  # Orange's
+    "units and gaps": ["-,-,-,cm,-"],
+    "a unit alone": [",,,(cm),"],
+}
+
+
+@pytest.mark.parametrize("rows", SECOND.values(), ids=SECOND)
+@pytest.mark.parametrize("n_columns", [5, 3])
+def test_second_names_above_levels(tmp_path: Path, rows: list[str], n_columns: int) -> None:
+    """With one column of numbers or none, what is left is the table without these rows."""
+    kept = [0, 1, 2, 3, 4] if n_columns == 5 else [0, 1, 4]
+    lines = [LEVELS[0], *rows, *LEVELS[1:]]
+    lines, plain = (
+        [",".join([line.split(",")[i] for i in kept]) for line in each] for each in (lines, LEVELS)
+    )
+    if n_columns == 3 and "cm" in rows[0]:
+        pytest.skip("nothing tells that these are no levels")
+    read, expected = (text_of(tmp_path, each, False) for each in (lines, plain))
+    assert read.frame.equals(expected.frame)
+    assert f"{len(rows)} of texts above the data that stand nowhere else" in read.notes[0]
+    assert read.location(0).endswith(f"line {len(rows) + 2}")
+
+
+ALONE = "levels stand in no other row, as words of comments and names of columns; if th"
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({9: "# checked,by me,2024-03-01,1.5,twice"}, f"line 9: its {ALONE}is is no row of data"),
+        ({2: "1,2,3,4,5"}, f"line 2: its {ALONE}is is no row of data, take it out"),
+        ({END: "24,24,24,24,24"}, f"line 26: its {ALONE}is is no row of data, take it out"),
+        (
+            {5: "#,a,,7.5,comment", 20: "another,here,,1.5,too"},
+            f"line 5 and line 20: their {ALONE}ese are no rows of data, take them out",
+        ),
+    ],
+)
+@pytest.mark.parametrize("careful", [False, True])
+def test_rows_of_levels_that_stand_alone_are_told(
+    tmp_path: Path, more: dict[int, str], said: str, careful: bool
+) -> None:
+    lines = [*LEVELS]
+    for number, line in more.items():
+        lines.insert(number - 1, line)
+    read = text_of(tmp_path, lines, careful)
+    assert len(read.frame) == N + len(more)
+    assert sum(said in note for note in read.notes) == 1
+    assert not any(ALONE in note for note in text_of(tmp_path, LEVELS, careful).notes)
+    rare = [line.replace("1.5,", "9.5,") for line in LEVELS]
+    rare[4] = "rare,triangle,2024-01-04,3.5,n"  # a label that others have
+    assert not any(ALONE in note for note in text_of(tmp_path, rare, careful).notes)
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "r,triangle,2024-02-01,9.5,n",  # a size
+        "q,triangle,2024-02-01,,n",  # a label that others have
+        "q,,,,",
+        ",,2024-02-01,,",
+    ],
+)
+def test_a_first_row_that_may_be_data_stays(tmp_path: Path, first: str) -> None:
+    read = text_of(tmp_path, [LEVELS[0], first, *LEVELS[1:]], False)
+    assert len(read.frame) == N + 1
+
+
+def test_few_levels_show_no_second_names(tmp_path: Path) -> None:
+    """A level and a label that one row alone has may be so by chance."""
+    rows = [f"{'uv'[i % 2]},{'np'[i // 2 % 2]}" for i in range(N)]
+    assert len(text_of(tmp_path, ["x,y", "rare,seldom", *rows], False).frame) == N + 1
+
+
+def test_column_names_again_in_capitals(tmp_path: Path) -> None:
+    read = text_of(tmp_path, at(10, HEADER.upper()), False)
+    assert read.frame.equals(text_of(tmp_path, PLAIN, False).frame)
+    assert "1 repeating the column names (line 10)" in read.notes[0]
+
+
+def test_files_that_are_joined_with_their_marks(tmp_path: Path) -> None:
+    path = tmp_path / "my.csv"
+    halves = ["\n".join([HEADER, *ROWS[i : i + 12]]) + "\n" for i in (0, 12)]
+    path.write_bytes(b"".join(each.encode("utf-8-sig") for each in halves))
+    read = datasets.look(Request(str(path), "y"))
+    assert read.frame.equals(text_of(tmp_path, PLAIN, False).frame)
+
+
+@pytest.mark.parametrize("columns", [[0, 1, 2, 3], [0, 2, 3], [0, 1, 3]])
+def test_column_names_again_in_another_order(tmp_path: Path, columns: list[int]) -> None:
+    """The parts in a folder, as the message says, are the table."""
+    plain = [",".join(line.split(",")[i] for i in columns) for line in PLAIN]
+    moved = [",".join(reversed(line.split(","))) for line in [plain[0], *plain[13:]]]
+    said = r"line 14: the column names once more, in another order, .* name the folder$"
+    for careful in (False, True):
+        with pytest.raises(UserError, match=said):
+            text_of(tmp_path, [*plain[:13], *moved], careful)
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "0.csv").write_text("\n".join(plain[:13]) + "\n")
+    (tmp_path / "parts" / "1.csv").write_text("\n".join(moved) + "\n")
+    read = datasets.look(Request(str(tmp_path / "parts"), "y"))
+    assert read.frame.equals(text_of(tmp_path, plain, False).frame)
 
 
 KEPT = {

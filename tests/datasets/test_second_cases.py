@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from pathlib import Path
 from unittest import mock
 
@@ -255,6 +256,23 @@ def test_case_s9_whole_numbers_of_parquet(tmp_path: Path, kind: pa.DataType) -> 
     coded = numbers.dictionary_encode()
     pq.write_table(pa.table({"x": PEOPLE["x"], "y": coded}), path)
     assert datasets.load(Request(str(path), "y")).labels == table.labels
+
+
+@pytest.mark.parametrize("places", [1, 3, 12])
+@pytest.mark.parametrize("coded", [False, True])
+def test_decimals_of_parquet_are_the_floats_of_their_digits(
+    tmp_path: Path, places: int, coded: bool
+) -> None:
+    digits = np.random.default_rng(places).integers(-(10**13), 10**13, 500).tolist()
+    cells = [None if i % 7 == 0 else Decimal(each).scaleb(-places) for i, each in enumerate(digits)]
+    numbers = pa.array(cells)
+    path = tmp_path / "my.parquet"
+    table = {"x": numbers.dictionary_encode() if coded else numbers, "y": ["n", "p"] * 250}
+    pq.write_table(pa.table(table), path)
+    read = datasets.load(Request(str(path), "y")).frame["x"]
+    assert read.tolist()[1:7] == [float(str(each)) for each in cells[1:7]]
+    known = [each for each in cells if each is not None]
+    assert read.dropna().tolist() == [float(str(each)) for each in known]
 
 
 def test_case_s9_labels_of_a_declared_number(tmp_path: Path) -> None:

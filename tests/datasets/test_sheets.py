@@ -88,7 +88,9 @@ def test_rows_that_a_filter_hides_are_used_and_told(tmp_path: Path) -> None:
 def test_no_row_of_data_becomes_the_column_names(tmp_path: Path, rows: list[list[object]]) -> None:
     path = written(tmp_path / "my.xlsx", rows)
     with pytest.raises(
-        UserError, match="column 2 of 3 has no name; write one into the header, or t"
+        UserError,
+        match=r"column 2 of 3 has no name; write one into the header, or t"
+        r"|are the names in row 2, such as 'a', 'a', 'y'. Then take out what stands above",
     ):
         read(path)
 
@@ -183,3 +185,17 @@ def test_a_workbook_that_lists_no_sheet_is_refused(tmp_path: Path) -> None:
             book.writestr(name, re.sub(rb"<sheets>.*</sheets>", b"<sheets/>", parts.read(name)))
     with pytest.raises(UserError, match=r"my\.xlsx: not readable as \.xlsx; open it and save it"):
         read(path)
+
+
+def test_charts_are_no_sheets(tmp_path: Path) -> None:
+    """The table is that of the first sheet with cells, and one of a chart is none to name."""
+    book = openpyxl.Workbook()
+    for row in [["x", "y"], *[[i * 1.5, "np"[i % 2]] for i in range(20)]]:
+        book.active.append(row)
+    chart = openpyxl.chart.BarChart()
+    chart.add_data(openpyxl.chart.Reference(book.active, min_col=1, min_row=1, max_row=21))
+    book.create_chartsheet("Chart", 0).add_chart(chart)
+    book.save(tmp_path / "my.xlsx")
+    assert read(tmp_path / "my.xlsx").frame["x"].tolist() == [i * 1.5 for i in range(20)]
+    with pytest.raises(UserError, match="no sheet 'Chart'; "):
+        read(tmp_path / "my.xlsx", sheet="Chart")

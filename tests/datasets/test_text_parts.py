@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 import numpy as np
 import pandas as pd
@@ -74,6 +75,65 @@ def test_packed_parts_in_folders_that_name_a_column(tmp_path: Path) -> None:
     (tmp_path / "my" / "README.txt").write_text("the data of May")
     read = load(tmp_path / "my", encoding="cp1252")
     assert read.frame["place"].value_counts().to_dict() == {"u": 45, "v": 45}
+
+
+def keyed(folder: Path, made: pd.DataFrame, key: str, ending: str, with_key: bool) -> Path:
+    """Parts by the values of a column, in folders named as Hive names them."""
+    for value, part in made.groupby(key, dropna=False):
+        name = "__HIVE_DEFAULT_PARTITION__" if pd.isna(value) else quote(str(value), safe="")
+        place = folder / f"{key}={name}"
+        place.mkdir(parents=True)
+        kept = part if with_key else part.drop(columns=key)
+        if ending == "csv":
+            kept.to_csv(place / "0.csv", index=False)
+        else:
+            kept.to_parquet(place / "0.parquet", index=False)
+    return folder
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize("with_key", [False, True])
+def test_folders_name_a_column_that_the_parts_may_have_too(
+    tmp_path: Path, ending: str, with_key: bool
+) -> None:
+    """As Arrow and Spark leave the key out of the parts, and Polars does not."""
+    made = frame().drop(columns="late")
+    made["place"] = [["New York", "a/b", "50%", None][i % 4] for i in range(N)]
+    read = load(keyed(tmp_path / "my", made, "place", ending, with_key))
+    expected = made["place"].value_counts(dropna=False)
+    assert read.frame["place"].value_counts().to_dict() == expected.dropna().drop(np.nan).to_dict()
+    assert int(read.frame["place"].isna().sum()) == expected[np.nan] == N // 4
+    by_count = load(keyed(tmp_path / "numbers", made, "count", ending, with_key=True))
+    assert by_count.kinds["count"] == "continuous"
+    assert sorted(by_count.frame["count"]) == sorted(made["count"])
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_a_folder_that_says_otherwise_than_its_part_is_refused(tmp_path: Path, ending: str) -> None:
+    made = frame().drop(columns="late")
+    folder = keyed(tmp_path / "my", made, "colour", ending, with_key=True)
+    (folder / "colour=red").rename(folder / "colour=pink")
+    said = "folder says that 'colour' is 'pink', and its column of this name holds 'red'; rename"
+    with pytest.raises(UserError, match=said):
+        load(folder)
+    (folder / "colour=pink").rename(folder / "pink")
+    assert (
+        load(folder).frame["colour"].value_counts().to_dict()
+        == made["colour"].value_counts().to_dict()
+    )
+
+
+@pytest.mark.parametrize("key", ["true", "2024-01-31 10:00:00", "7.50"])
+def test_values_of_folders_in_another_way_of_writing(tmp_path: Path, key: str) -> None:
+    values = {"true": True, "2024-01-31 10:00:00": pd.Timestamp("2024-01-31 10:00"), "7.50": 7.5}
+    for name in (key, "__HIVE_DEFAULT_PARTITION__"):
+        folder = tmp_path / "my" / f"k={quote(name, safe='')}"
+        folder.mkdir(parents=True)
+        value = values.get(name)
+        pd.DataFrame({"k": [value] * 20, "x": np.arange(20.0), "y": ["n", "p"] * 10}).to_parquet(
+            folder / "0.parquet"
+        )
+    assert len(load(tmp_path / "my", drop=("k",)).frame) == 40
 
 
 def test_columns_in_another_order(tmp_path: Path) -> None:

@@ -76,6 +76,23 @@ def spelt(written: str, n: int = 12) -> list[str]:
         ("#\u00b7#5", lambda i, j: i + j / 10 + 0.05),
         ("#,23#\u00b75", lambda i, j: i * 1000 + 230 + j + 0.5),
         ("#\u00b723#", lambda i, j: i + 0.23 + j / 1000),
+        ("- #.#5", lambda i, j: -(i + j / 10 + 0.05)),
+        ("\u2013#.#5", lambda i, j: -(i + j / 10 + 0.05)),
+        ("\u2010#.#5", lambda i, j: -(i + j / 10 + 0.05)),
+        ("$(#,999.#5)", lambda i, j: -(i * 1000 + 999 + j / 10 + 0.05)),
+        ("$ (#.#5)", lambda i, j: -(i + j / 10 + 0.05)),
+        ("(#.#5)%", lambda i, j: -(i + j / 10 + 0.05)),
+        ("(#.#5 %)", lambda i, j: -(i + j / 10 + 0.05)),
+        ("%#,#5", lambda i, j: i + j / 10 + 0.05),
+        ("#9#,-", lambda i, j: i * 100 + 90 + j),
+        ("CHF #'90#.\u2014", lambda i, j: i * 1000 + 900 + j),
+        ("Rs. #,90,00#/-", lambda i, j: i * 100_000 + 90_000 + j),
+        ("#,990,99#\u5186", lambda i, j: i * 1_000_000 + 990_990 + j),
+        ("\uffe5#,99#.5", lambda i, j: i * 1000 + 990 + j + 0.5),
+        ("#.90#,5 TL", lambda i, j: i * 1000 + 900 + j + 0.5),
+        ("#\u066c99#\u066b5", lambda i, j: i * 1000 + 990 + j + 0.5),
+        ("#,99#e+02", lambda i, j: i * 100 + 99 + j / 10),
+        ("#.99#D+02", lambda i, j: i * 100 + 99 + j / 10),
     ],
 )  # fmt: skip
 def test_case_s15_a_column_that_is_numbers_in_one_way(
@@ -118,6 +135,16 @@ def test_case_s15_no_column_is_read_in_two_ways(tmp_path: Path, cells: list[str]
     table = look(tmp_path / "my.csv", cells * 3)
     assert table.kinds == {"a": "discrete"}
     assert set(table.frame["a"].cat.categories) == set(cells)
+
+
+def test_an_accounts_zero_is_no_level(tmp_path: Path) -> None:
+    """$- is Excel's zero, and numbers in brackets beside it are numbers that are told."""
+    cells = ["$1.50", "$(2.50)", "$-", "$4.25", "($5.75)", "$7.00"] * 5
+    cells = [cell.replace(".", f".{i}") for i, cell in enumerate(cells)]
+    table = look(tmp_path / "my.csv", cells)
+    assert "but not all in one way; the others: '$-' (line 4)" in str(table.refused["a"])
+    zeros = [cell.replace("$-", "$0") for cell in cells]
+    assert look(tmp_path / "my.csv", zeros).frame["a"][2] == 0
 
 
 def test_a_raised_point_stands_beside_no_other(tmp_path: Path) -> None:

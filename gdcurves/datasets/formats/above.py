@@ -74,7 +74,8 @@ def without(content: Content, origin: str, separators: str) -> tuple[Content, tu
         if not first:
             continue
         rows = [list(_cells(row)) for _, row in first]
-        width = Counter(len(row) for _, row in first).most_common(1)[0][0]
+        usual = Counter(len(row) for _, row in first).most_common(1)[0][0]
+        width = min(usual, max(map(len, rows)))  # all may end with an empty cell
         n = n_above(rows, width)
         if n == 0 and width > 1 and _is_filled(rows[0], width):
             return content, ()  # it is the header, by this separator

@@ -76,6 +76,7 @@ def read(
     location: Callable[[int], str] = Locations(content, origin, separator, int(has_header))
     notes, hint = [*form.notes], ""
     if (left_out := extra.rows(titles, cells, missing)) is not None:
+        left_out.check(origin, location)
         notes.extend(left_out.notes(origin, location))
         hint = left_out.hint(location)
     if left_out is not None and left_out.rows:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 from contextlib import suppress
 
-from gdcurves.datasets.formats.quotes import MARK, Content, opened
+from gdcurves.datasets.formats.quotes import MARK, Content, opened, size, whole
 from gdcurves.errors import MisfitError, UserError
 
 _MARKED = {  # the longer ones first, as one begins with the other
@@ -25,6 +25,8 @@ _SAMPLE = 1000
 def in_utf8(content: Content, origin: str, encoding: str | None) -> Content:
     """Return the same text in UTF-8, from the encoding that its mark shows or that is named.
 
+    What stands behind its end, as DOS marks it, or fills its last block with zeros, is no part.
+
     Raises
     ------
     UserError
@@ -33,7 +35,8 @@ def in_utf8(content: Content, origin: str, encoding: str | None) -> Content:
     with opened(content) as stream:
         start = stream.read(_SAMPLE)
     marked = next((name for mark, name in _MARKED.items() if start.startswith(mark)), None)
-    if marked is None and encoding is None and 3 * start.count(b"\0") > len(start):
+    shown = start.rstrip(b"\0")
+    if marked is None and encoding is None and 3 * shown.count(b"\0") > len(shown):
         first = "be" if start[:1] == b"\0" else "le"
         raise UserError(
             f"{origin}: holds zero bytes, as UTF-16 without its mark does; name the encoding, such"
@@ -41,15 +44,23 @@ def in_utf8(content: Content, origin: str, encoding: str | None) -> Content:
         )
     known = marked or ("utf-8" if encoding is None else _known(encoding))
     if known == "utf-8" or start.startswith(MARK):
-        return content
+        return _without_end(content)
     if known.startswith(("utf-16", "utf-32")) and b"\0" not in start:  # but every comma has some
         raise MisfitError(f"{origin}: is not {known} text; name another encoding", "encoding")
-    with opened(content) as stream:
-        whole = stream.read()
+    text = whole(content)
     try:
-        return whole.decode(known).encode()
+        return _without_end(text.decode(known).encode())
     except UnicodeError as error:
-        raise MisfitError(_unfit(whole, origin, known, error), "encoding") from error
+        raise MisfitError(_unfit(text, origin, known, error), "encoding") from error
+
+
+def _without_end(content: Content) -> Content:
+    """The text without marks of its end and zeros behind the last line."""
+    with opened(content) as stream:
+        stream.seek(max(0, size(content) - _SAMPLE))
+        end = stream.read().rstrip(b"\r\n")
+    has_end = end[-1:] in (b"\0", b"\x1a")
+    return whole(content).rstrip(b"\0\x1a\r\n") + b"\n" if has_end else content
 
 
 def _known(encoding: str) -> str:

@@ -12,10 +12,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gdcurves.arrays import BoolArray, IntArray
-from gdcurves.datasets.formats.seen import Seen, is_drawn, is_note, is_number, is_rule, is_sign
+from gdcurves.datasets.formats.seen import (
+    FEW_SURE,
+    Seen,
+    is_drawn,
+    is_gap,
+    is_note,
+    is_number,
+    is_rule,
+    is_sign,
+)
 from gdcurves.datasets.raw import title
 from gdcurves.datasets.written.totals import BESIDE, NAMES_OF_TOTALS
 from gdcurves.datasets.written.whole import PROBE
+from gdcurves.errors import UserError
 from gdcurves.words import counted, listed
 
 if TYPE_CHECKING:
@@ -27,10 +37,11 @@ MOST_SHOWN = 3
 MOST_ABOVE, MOST_BELOW = 3, 50
 """Rows above and below the data that are looked at."""
 
-NAMES, DASHES, ABOVE, TOTALS, NOTES, EMPTY = (
+NAMES, DASHES, ABOVE, SECOND, TOTALS, NOTES, EMPTY = (
     "repeating the column names",
     "of dashes",
     "of texts above the numbers, such as units",
+    "of texts above the data that stand nowhere else, such as second names",
     "of totals",
     "of notes below the table",
     "empty beside them",
@@ -52,16 +63,31 @@ class Extra:
     doubtful
         Rows among the others that may be totals, as some within a table are, by their numbers with
         what each is called.
+    alone
+        Rows among the others of which the levels stand in no other row, by their numbers.
+    moved
+        Number of the first row that has the column names in another order, if one has.
     """
 
     rows: Mapping[int, str]
     shown: Mapping[int, str]
     names: tuple[str, ...] = ()
     doubtful: Mapping[int, str] = field(default_factory=dict)
+    alone: Sequence[int] = ()
+    moved: int | None = None
 
     def kept(self, n_rows: int) -> IntArray:
         """Numbers of the other rows, of `n_rows` in all, shape (n,)."""
         return np.delete(np.arange(n_rows), [*self.rows])
+
+    def check(self, origin: str, location: Callable[[int], str]) -> None:
+        """Refuse a table whose columns change places; raises UserError."""
+        if self.moved is not None:
+            raise UserError(
+                f"{origin}, {location(self.moved)}: the column names once more, in another order,"
+                " so that the rows below are of other columns; cut the table there into files of"
+                " one folder, and name the folder"
+            )
 
     def notes(self, origin: str, location: Callable[[int], str]) -> Iterator[str]:
         """Say which rows are left out, and why, and which may be; `location` tells where one is."""
@@ -73,6 +99,15 @@ class Extra:
             yield (
                 f"{origin}, {location(row)}: {text!r} and numbers beside it may be a total, in {n};"
                 " take such rows out if they are none of data"
+            )
+        if self.alone:
+            places = listed([location(row) for row in self.alone])
+            whose, what = "its", "this is no row of data, take it out"
+            if len(self.alone) > 1:
+                whose, what = "their", "these are no rows of data, take them out"
+            yield (
+                f"{origin}, {places}: {whose} levels stand in no other row, as words of comments"
+                f" and names of columns; if {what}"
             )
 
     def _left_out(self, origin: str, location: Callable[[int], str]) -> str:
@@ -89,6 +124,7 @@ class Extra:
         return (
             f"{origin}: {counted(len(self.rows), 'row')} left out: {listed(parts)}; if one is a"
             " row of data, write it as the others are written"
+            f"{', or further down' * (SECOND in self.rows.values())}"
         )
 
     def hint(self, location: Callable[[int], str]) -> str:
@@ -96,7 +132,7 @@ class Extra:
         if not self.names:
             return ""
         shown = ", ".join(map(repr, self.names[:MOST_SHOWN]))
-        where = location(next(row for row, why in self.rows.items() if why == ABOVE))
+        where = location(next(row for row, why in self.rows.items() if why in (ABOVE, SECOND)))
         return (
             f"; or are the names in {where}, such as {shown}? Then take out what stands above them"
         )
@@ -116,9 +152,9 @@ def rows(titles: Sequence[str], columns: Sequence[Cells], missing: Collection[st
     left_out: dict[int, str] = dict.fromkeys(_names(titles, seen), NAMES)
     left_out |= dict.fromkeys(_dashes(seen), DASHES)
     shown: dict[int, str] = {}
-    for row in _above(seen):
+    for row, why in _above(seen).items():
         if row not in left_out:
-            left_out[row] = ABOVE
+            left_out[row] = why
             shown[row] = next(iter(seen.filled(row).values()))
     for row, why in _below(seen, left_out):
         left_out[row] = why
@@ -127,33 +163,73 @@ def rows(titles: Sequence[str], columns: Sequence[Cells], missing: Collection[st
     if len(left_out) == seen.n_rows:
         return None
     doubtful = {row: text for row, text in _within(seen).items() if row not in left_out}
-    if not left_out and not doubtful:
+    moved = _moved(titles, seen)
+    alone = [row for row in seen.alone() if row not in left_out]
+    alone = alone if len(alone) <= MOST_SHOWN else []  # more are a sort of rows
+    if not left_out and not doubtful and not alone and moved is None:
         return None
-    first = next((row for row, why in left_out.items() if why == ABOVE), None)
+    first = next((row for row, why in left_out.items() if why in (ABOVE, SECOND)), None)
     names = () if first is None else tuple(seen.filled(first).values())
-    return Extra(dict(sorted(left_out.items())), shown, names, doubtful)
+    return Extra(dict(sorted(left_out.items())), shown, names, doubtful, alone, moved)
 
 
 def _names(titles: Sequence[str], seen: Seen) -> list[int]:
-    """Rows that repeat the header; in half of the columns no other row has its title."""
-    columns: list[pd.Categorical] = []
-    for name, column in zip(titles, seen.columns, strict=True):
-        if isinstance(column, np.ndarray) or not name or is_number(name):
-            return []
-        columns.append(column)
+    """Rows that repeat the header, but for case; in half of the columns no other has its title."""
+    columns = _all_texts(titles, seen)
     if len(columns) < 2:
         return []
+    folded = [name.casefold() for name in titles]
     same: BoolArray = np.ones(seen.n_rows, dtype=bool)
     alike = []
     for number in sorted(range(len(columns)), key=lambda i: len(columns[i].categories)):
         column = columns[number]
-        codes = [i for i, text in enumerate(column.categories) if title(text) == titles[number]]
+        codes = [
+            i
+            for i, text in enumerate(column.categories)
+            if title(text).casefold() == folded[number]
+        ]
         alike.append(np.isin(column.codes, codes))
         same &= alike[-1]
         if not same.any():
             return []
     alone = sum(bool((each == same).all()) for each in alike)
     return np.flatnonzero(same).tolist() if 2 * alone >= len(columns) else []
+
+
+def _all_texts(titles: Sequence[str], seen: Seen) -> list[pd.Categorical]:
+    """The columns, if all hold texts, and all have names that are no numbers; else none."""
+    columns: list[pd.Categorical] = []
+    for name, column in zip(titles, seen.columns, strict=True):
+        if isinstance(column, np.ndarray) or not name or is_number(name):
+            return []
+        columns.append(column)
+    return columns
+
+
+def _moved(titles: Sequence[str], seen: Seen) -> int | None:
+    """The first row that has the names of all columns in another order; None for none.
+
+    In half of the columns no row but such has what it has there.
+    """
+    columns = _all_texts(titles, seen)
+    if len(columns) <= 2 or len({*titles}) < len(titles):
+        return None
+    may_be: BoolArray = np.ones(seen.n_rows, dtype=bool)
+    for column in sorted(columns, key=lambda each: len(each.categories)):
+        codes = [i for i, text in enumerate(column.categories) if title(text) in titles]
+        may_be &= np.isin(column.codes, codes)
+        if not may_be.any():
+            return None
+    rows = [
+        row
+        for row in np.flatnonzero(may_be).tolist()
+        if {title(text) for text in seen.filled(row).values()} == {*titles}
+        and [title(text) for text in seen.filled(row).values()] != [*titles]
+    ]
+    if not rows:
+        return None
+    alone = sum(seen.n_same(number, rows[0]) <= len(rows) for number in range(len(columns)))
+    return rows[0] if 2 * alone >= len(columns) else None
 
 
 def _dashes(seen: Seen) -> Iterator[int]:
@@ -167,29 +243,41 @@ def _dashes(seen: Seen) -> Iterator[int]:
             yield row
 
 
-def _above(seen: Seen) -> range:
-    """Rows of texts above columns most of which hold numbers: units, labels, second names.
-
-    In the other columns, these texts are nowhere again.
-    """
+def _above(seen: Seen) -> dict[int, str]:
+    """Rows of texts above the data, with what they are: units, labels, second names."""
     for n in range(min(MOST_ABOVE, seen.n_rows - 2), 0, -1):
-        if _are_above(seen, n):
-            return range(n)
-    return range(0)
+        if (why := _are_above(seen, n)) is not None:
+            return dict.fromkeys(range(n), why)
+    return {}
 
 
-def _are_above(seen: Seen, n: int) -> bool:
+def _are_above(seen: Seen, n: int) -> str | None:
+    """What the first rows are, if no data: they are above columns most of which hold numbers.
+
+    Or above numbers and levels each of which stands more than once below, of which rows below the
+    first may have no more than few. In columns without numbers, their texts are nowhere again.
+    """
     filled = [seen.filled(row) for row in range(n)]
     texts = (text for row in filled for text in row.values())
-    if not all(filled) or not all(is_note(text) or is_sign(text) for text in texts):
-        return False
+    if not all(filled) or not all(is_note(text) or is_sign(text) or is_gap(text) for text in texts):
+        return None
     numbers = {i for i in range(len(seen.columns)) if seen.numbers_but(i, n)}
-    if 2 * len(numbers) < len(seen.columns):
-        return False
-    if not all(2 * len(numbers & {*row}) >= len(numbers) for row in filled):
-        return False
-    others = ((i, r) for r, row in enumerate(filled) for i in {*row} - numbers)
-    return all(seen.n_same(i, r) == 1 for i, r in others)
+    for row in filled:
+        said = [text for i, text in row.items() if i in numbers or not is_gap(text)]
+        if not said or not all(is_note(text) or is_sign(text) for text in said):
+            return None
+    others = [(i, r) for r, row in enumerate(filled) for i in {*row} - numbers]
+    others.sort(key=lambda each: seen.n_texts(each[0]))
+    if any(seen.n_same(i, r) > 1 for i, r in others):
+        return None
+    are_over = [2 * len(numbers & {*row}) >= len(numbers) for row in filled]
+    if all(are_over) and 2 * len(numbers) >= len(seen.columns):
+        return ABOVE
+    sure = numbers | {i for i in range(len(seen.columns)) if seen.repeats_but(i, n)}
+    if not are_over[0] or len(sure) < FEW_SURE or 2 * len(sure) < len(seen.columns):
+        return None
+    first = {*filled[0]}
+    return SECOND if 2 * len(sure & first) >= len(sure) or first <= numbers else None
 
 
 def _below(seen: Seen, left_out: Collection[int]) -> Iterator[tuple[int, str]]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gdcurves.datasets.formats import keys
 from gdcurves.datasets.raw import Raw, categorical
 from gdcurves.errors import UserError
 from gdcurves.words import counted
@@ -23,13 +23,20 @@ MOST_SHOWN = 5
 """Parts, and notes on parts, that are shown."""
 
 
-def keyed(raw: Raw, name: str) -> Raw:
-    """A part of this name with what the folders around it, named KEY=VALUE, say of its rows."""
+def keyed(raw: Raw, name: str, part: str) -> Raw:
+    """A part of this name with what the folders around it, named KEY=VALUE, say of its rows.
+
+    Raises UserError where a column of the part, as which messages know it, says otherwise.
+    """
+    import pandas as pd
+
     columns = {**raw.columns}
-    for folder in Path(name).parts[:-1]:
-        key, equals, value = folder.partition("=")
-        if equals:
-            columns[key] = categorical(np.zeros(raw.n_rows, dtype=np.int32), [value])
+    for key, value in keys.of(name):
+        if key in columns:
+            keys.check(key, value, pd.unique(columns[key]).tolist(), part)
+        else:
+            code = -1 if value is None else 0
+            columns[key] = categorical(np.full(raw.n_rows, code, dtype=np.int32), [value or ""])
     return replace(raw, columns=columns)
 
 

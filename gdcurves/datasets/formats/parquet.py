@@ -141,6 +141,8 @@ def _cells(column: pa.ChunkedArray, kind: pa.DataType, location: str) -> Cells:
         if pa.types.is_floating(kind) or pa.types.is_integer(kind) or pa.types.is_decimal(kind):
             if column.type != kind:  # numbers behind a dictionary
                 column = column.cast(kind)
+            if pa.types.is_decimal(kind):  # by way of texts, as Arrow's own way may be off by a bit
+                column = column.cast(pa.string())
             values = np.asarray(column.cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64)
             if pa.types.is_floating(kind) or not are_large(values):
                 return values + 0.0

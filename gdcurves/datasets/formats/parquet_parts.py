@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gdcurves.datasets.formats import parquet
+from gdcurves.datasets.formats import keys, parquet
 from gdcurves.datasets.formats.joined import about, location
 from gdcurves.datasets.raw import Raw, by_number, check_names
 from gdcurves.errors import UserError
@@ -44,7 +44,7 @@ def read(folder: Path, origin: str) -> Raw:
     for path in files(folder):
         name = str(path.relative_to(folder))
         table, unread = parquet.table_of(path.read_bytes(), f"{origin}, {name}")
-        tables[name] = _keyed(table, name)
+        tables[name] = _keyed(table, name, f"{origin}, {name}")
         broken = unread | broken
         check_names(tables[name].column_names, f"{origin}, {name}")
     (first, whole), *others = tables.items()
@@ -108,12 +108,13 @@ def _as_texts(table: pa.Table, names: Collection[str]) -> pa.Table:
     return table
 
 
-def _keyed(table: pa.Table, name: str) -> pa.Table:
-    """Add what the names of the folders around a part say of its rows."""
+def _keyed(table: pa.Table, name: str, part: str) -> pa.Table:
+    """Add what the names of the folders around a part say of its rows, but for what it has."""
     import pyarrow as pa
 
-    for folder in Path(name).parts[:-1]:
-        key, equals, value = folder.partition("=")
-        if equals:
+    for key, value in keys.of(name):
+        if key in table.column_names:
+            keys.check(key, value, table[key].unique().to_pylist(), part)
+        else:
             table = table.append_column(key, pa.array([value] * len(table), pa.string()))
     return table

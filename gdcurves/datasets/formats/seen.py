@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gdcurves.arrays import BoolArray
 from gdcurves.datasets.columns.cells import is_missing
 from gdcurves.datasets.written import forms, spelling, writings
 
@@ -17,6 +18,15 @@ if TYPE_CHECKING:
 _RULE = re.compile(r"[-=_+|:\s\u2013\u2014\u2500\u2501]*")
 _LONG = re.compile(r"[-=_\u2014\u2500\u2501]{3}")
 _LETTER = re.compile(r"[^\W\d_]")
+
+MANY = 10
+"""Rows in which texts do not all repeat by chance."""
+
+FEW_SURE = 3
+"""In fewer columns of levels, a text that stands nowhere else may do so by chance."""
+
+OFTEN = 0.9
+"""The part of the cells of a column of levels that other rows have too."""
 
 TOO_LARGE = "1e999"  # a number that floats cannot hold, which no text "inf" is
 
@@ -57,6 +67,11 @@ class Seen:
         alike = [code for code, text in enumerate(column.categories) if text.strip() == own]
         return int(np.isin(column.codes, alike).sum())
 
+    def n_texts(self, number: int) -> int:
+        """How many different texts a column has."""
+        column = self.columns[number]
+        return 0 if isinstance(column, np.ndarray) else len(column.categories)
+
     def holds_some(self, column: Cells) -> bool:
         """Whether a column (n,) holds a value."""
         if isinstance(column, np.ndarray):
@@ -77,11 +92,44 @@ class Seen:
             for text in given
         )
 
+    def repeats_but(self, number: int, n_first: int) -> bool:
+        """Whether a column holds texts from some row on, each more than once, in many rows."""
+        column = self.columns[number]
+        if isinstance(column, np.ndarray):
+            return False
+        codes = column.codes[n_first:]
+        counts = np.bincount(codes[codes >= 0])
+        return int(counts.sum()) >= MANY and int(counts[counts > 0].min()) > 1
+
+    def alone(self) -> list[int]:
+        """Rows in which all columns of levels have texts that no other row has."""
+        rows: BoolArray = np.ones(self.n_rows, dtype=bool)
+        n_levels = 0
+        for column in self.columns:
+            if isinstance(column, np.ndarray):
+                continue
+            known = column.codes >= 0
+            counts = np.bincount(column.codes[known], minlength=1)
+            again = int(counts[counts > 1].sum())
+            usual = column.categories[int(counts.argmax())] if again else ""
+            if again < max(MANY, OFTEN * known.sum()) or is_number(usual):
+                continue
+            n_levels += 1
+            rows &= known & (counts[column.codes] == 1)
+            if not rows.any():
+                return []
+        return np.flatnonzero(rows).tolist() if n_levels >= FEW_SURE else []
+
 
 def is_number(text: str) -> bool:
     """Whether a text is a number in some way of writing."""
     value = spelling.number(text)
     return value == value or writings.is_amount(text)
+
+
+def is_gap(text: str) -> bool:
+    """Whether a text may stand for a missing value: "-", "NA"."""
+    return text in spelling.MISSING
 
 
 def is_rule(text: str) -> bool:

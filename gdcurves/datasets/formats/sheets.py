@@ -52,11 +52,12 @@ def read(
         such sheet.
     """
     book = _opened(content, origin)
-    shown = [each for each in book.sheetnames if book[each].sheet_state == "visible"]
-    name = (shown or book.sheetnames)[0] if sheet is None else sheet
-    if name not in book.sheetnames:
-        raise MisfitError(f"{origin}: no sheet {name!r}; {suggest(name, book.sheetnames)}", "sheet")
-    others = [each for each in book.sheetnames if each != name]
+    known = [each.title for each in book.worksheets]  # but for charts
+    shown = [each for each in known if book[each].sheet_state == "visible"]
+    name = (shown or known)[0] if sheet is None else sheet
+    if name not in known:
+        raise MisfitError(f"{origin}: no sheet {name!r}; {suggest(name, known)}", "sheet")
+    others = [each for each in known if each != name]
     if others or sheet is not None:
         origin = f"{origin}, sheet {name!r}"
     rows = list(_rows(book[name], origin))
@@ -89,6 +90,7 @@ def read(
     hint = ""
     if (left_out := extra.rows(titles, columns, missing)) is not None:
         location = partial(_place, [number for number, _ in data])
+        left_out.check(origin, location)
         notes.extend(left_out.notes(origin, location))
         hint = left_out.hint(location)
         if left_out.rows:
@@ -127,7 +129,7 @@ def _place(numbers: Sequence[int], row: int) -> str:
 def _opened(content: bytes, origin: str) -> Workbook:
     try:
         book = opened(content, values=True)
-        book.sheetnames[0]  # a broken file may have none
+        book.worksheets[0]  # a broken file may have none
         return book
     except ImportError as error:
         raise UserError(

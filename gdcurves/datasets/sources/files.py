@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import sys
 import zlib
 from collections.abc import Mapping
@@ -28,7 +29,25 @@ ENDINGS = (
     *(ending for ending, form in FORMATS.items() if not form.is_text),
 )
 
-_GZIP, _ZIP = b"\x1f\x8b", b"PK\x03\x04"  # how such files begin, whatever they are called
+_GZIP = b"\x1f\x8b"  # how such files begin, whatever they are called
+
+
+_PIPED = "unpack it, or pipe it in:"
+_NO_TEXT = {
+    re.compile(beginning, re.DOTALL): what
+    for beginning, what in {
+        rb"PK\x03\x04": "a ZIP archive, as workbooks are, and no text; give its name the ending"
+        " .xlsx if it is one, else unpack it",
+        rb"BZh[1-9]1AY&SY": f"packed by bzip2; {_PIPED} bzcat FILE | gdcurves ... -",
+        rb"\xfd7zXZ\0": f"packed by xz; {_PIPED} xzcat FILE | gdcurves ... -",
+        rb"\x28\xb5\x2f\xfd": f"packed by zstd; {_PIPED} zstdcat FILE | gdcurves ... -",
+        rb"7z\xbc\xaf": "a 7z archive; unpack it",
+        rb"PAR1[\0-\x1f]": "Parquet, and no text; give its name the ending .parquet",
+        rb"\xd0\xcf\x11\xe0": "a workbook of an old Excel, or one with a password; save it as"
+        " .xlsx without a password, or as CSV",
+    }.items()
+}
+"""What files are that begin so, whatever they are called."""
 
 
 def find(spec: DatasetSpec, folder: Path) -> Path | None:
@@ -99,14 +118,16 @@ def read_file(
         ) from error
     if path.is_dir():
         return _read_folder(path, origin, request, kinds)
-    if ending is None:
-        raise UserError(
-            f"{origin}: cannot tell its format; its name should end in {listed(ENDINGS, 'or')}"
-        )
     content: Content
     try:
+        if ending is None:
+            if path.is_file():
+                _check_beginning(_beginning(path), origin)
+            raise UserError(
+                f"{origin}: cannot tell its format; its name should end in {listed(ENDINGS, 'or')}"
+            )
         by_path = ending in FORMATS and FORMATS[ending].by_path and path.is_file()
-        content = path if by_path and not _is_packed(path) else path.read_bytes()
+        content = path if by_path and _is_text(_beginning(path)) else path.read_bytes()
         return _read(content, origin, ending, request, kinds)
     except FileNotFoundError as error:
         raise UserError(f"{origin}: no such file; is its name spelled as here?") from error
@@ -114,10 +135,22 @@ def read_file(
         raise UserError(f"{origin}: cannot be read: {error.strerror}") from error
 
 
-def _is_packed(path: Path) -> bool:
-    """Whether a file is gzip or a ZIP archive; raises OSError where it cannot be read."""
+def _beginning(path: Path) -> bytes:
+    """The first bytes of a file; raises OSError where it cannot be read."""
     with path.open("rb") as file:
-        return file.read(len(_ZIP)).startswith((_GZIP, _ZIP))
+        return file.read(16)
+
+
+def _is_text(beginning: bytes) -> bool:
+    """Whether a file that begins so may be text as it is."""
+    return not beginning.startswith(_GZIP) and not any(each.match(beginning) for each in _NO_TEXT)
+
+
+def _check_beginning(beginning: bytes, origin: str) -> None:
+    """Refuse files that begin as packed ones and workbooks do; raises UserError."""
+    for each, what in _NO_TEXT.items():
+        if each.match(beginning):
+            raise UserError(f"{origin}: is {what}")
 
 
 def _read(
@@ -130,11 +163,8 @@ def _read(
     _check_options(request, origin, ending)
     form = FORMATS[ending]
     if form.is_text:
-        if isinstance(content, bytes) and content.startswith(_ZIP):
-            raise UserError(
-                f"{origin}: is a ZIP archive, as workbooks are, and no text; give its name the"
-                " ending .xlsx if it is one, else unpack it"
-            )
+        if isinstance(content, bytes):
+            _check_beginning(content, origin)
         content = in_utf8(content, origin, request.encoding)
     return form.read(content, origin, request, _as_text(request, kinds))
 
@@ -184,7 +214,8 @@ def _read_folder(path: Path, origin: str, request: Request, kinds: Mapping[str, 
         read = {}
         for part in parts:
             name = str(part.relative_to(path))
-            read[name] = keyed(read_file(part, f"{origin}, {name}", request, kinds), name)
+            called = f"{origin}, {name}"
+            read[name] = keyed(read_file(part, called, request, kinds), name, called)
         return joined(read, origin)
     except OSError as error:
         raise UserError(f"{origin}: cannot be read: {error.strerror}") from error

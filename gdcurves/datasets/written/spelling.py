@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
+from string import ascii_letters
 
 import numpy as np
 
@@ -18,21 +19,37 @@ _NUMBER = re.compile(
 )
 _PADDED = re.compile(r"[+-]?0\d+", re.ASCII)
 
-_MINUS = "[-+\u2212]?"
-_BLANK = "[ \u00a0\u202f]"
+_MINUS = "[-+\u2010-\u2015\u2212]?"
+_BLANK = "[ \u00a0\u2007-\u2009\u202f]"
 _CURRENCY = "[$\u00a2-\u00a5\u20a0-\u20cf]"
 _OTHERWISE = re.compile(
-    rf"{_MINUS}(?P<before>(?:{_CURRENCY}{_BLANK}?|[A-Z]{{3}}{_BLANK})?)"
+    rf"{_MINUS}{_BLANK}?(?P<before>(?:(?:{_CURRENCY}|%){_BLANK}?|[A-Z]{{3}}{_BLANK})?)"
     rf"(?P<number>{_MINUS}(?:[0-9]{{1,3}}(?:([.,'\u2019]|{_BLANK})[0-9]{{3}})(?:\3[0-9]{{3}})*"
     r"|[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}"  # as in India
     r"|[0-9]*)(?:[.,][0-9]+)?)"
     rf"(?P<after>(?:{_BLANK}?[^\d\s.,:;()+-]\D{{0,5}})?)"
 )
 
+_BRACKETS = re.compile(r"([^\d(]{0,4})\(([^()]*)\)(\D{0,4})")
+
 MISSING = {"NA", "na", "N/A", "n/a", "#N/A", "<NA>", "NULL", "Null", "null", "NaN", "NAN", "nan"}
 MISSING |= {"#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!", "n.a.", "N.A."}
-MISSING |= {f".{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"}  # Stata's
-MISSING |= {"", "?", "None", "-", "--", ".", r"\N"}  # but not "none", which may be a quantity
+MISSING |= {
+    "#NV",
+    "#WERT!",
+    "#BEZUG!",
+    "#ZAHL!",
+    "#N/D",
+    "#VALEUR!",
+    "#NOMBRE!",
+}  # of other languages
+MISSING |= {f".{letter}" for letter in f"{ascii_letters}_"}  # Stata's and those of SAS
+MISSING |= {"missing", "Missing", "MISSING"}  # the first is Julia's
+MISSING |= {"-nan", "-NaN", "1.#QNAN", "1.#IND", "-1.#IND", "-nan(ind)"}  # as C prints what is none
+MISSING |= {"", "?", "None", ".", "..", r"\N"}  # but not "none", which may be a quantity
+
+_DRAWN = {"-", "--", "\u2013", "\u2014"}
+MISSING |= _DRAWN
 
 _FORMS = str.maketrans(  # of dashes, and of single and double quotes
     {
@@ -50,9 +67,10 @@ _DAYS = (
     r"\d{1,2}[-/.]\d{1,2}[-/.]\d{4}",
     r"\d{1,2}[-/]\d{1,2}[-/]\d{2}",
     rf"\d{{1,2}}[-. ]+{_MONTH}[-., ]+\d{{2,4}}",
+    rf"\d{{1,2}}{_MONTH}\d{{4}}",  # as SAS has them
     rf"{_MONTH}\.? \d{{1,2}},? \d{{4}}",
 )
-_DATE = re.compile(rf"({'|'.join(_DAYS)})([T ].*)?|\d+:\d\d.*", re.IGNORECASE)
+_DATE = re.compile(rf"({'|'.join(_DAYS)})([T ].*|:\d\d:\d\d.*)?|\d+:\d\d.*", re.IGNORECASE)
 
 
 MOST_UNITS, OFTEN = 3, 0.1
@@ -83,7 +101,7 @@ def numbers_otherwise(texts: Sequence[str]) -> FloatArray:
     which may be wrong by powers of ten.
     """
     bares = [bare(text) for text in texts]
-    matches = [_OTHERWISE.fullmatch(minus_first(text)) for text in bares]
+    matches = [_OTHERWISE.fullmatch(minus_first(_without_brackets(text))) for text in bares]
     usual = {("", ""), *_usual(matches)}
     sizes = np.array(
         [_value(each["number"]) if each and _around(each) in usual else np.nan for each in matches],
@@ -109,6 +127,12 @@ def minus_first(text: str) -> str:
     """
     match = _MINUS_LAST.fullmatch(text)
     return f"-{match[1]}" if match else text
+
+
+def _without_brackets(text: str) -> str:
+    """A text without the brackets around all of it but a unit, which are a minus of accounts."""
+    match = _BRACKETS.fullmatch(text) if "(" in text else None
+    return "".join(match.groups()) if match else text
 
 
 def _usual(matches: Sequence[re.Match[str] | None]) -> list[tuple[str, str]]:
@@ -168,8 +192,8 @@ def composed(text: str) -> str:
 def look_missing(texts: Sequence[str]) -> BoolArray:
     """Tell which of n texts may stand for a missing value, shape (n,).
 
-    "-" does not beside "+", as a sign.
+    "-" and longer ones do not beside "+", as a sign.
     """
     stripped = [text.strip() for text in texts]
-    known = MISSING - {"-"} if "+" in stripped else MISSING
+    known = MISSING - _DRAWN if "+" in stripped else MISSING
     return np.array([text in known for text in stripped], dtype=bool)

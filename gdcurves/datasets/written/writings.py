@@ -14,14 +14,20 @@ from gdcurves.words import listed
 MARKS = (".", ",")
 """What may stand before decimals; the other one may then stand between thousands."""
 
-_RAISED = "\u00b7\u2219\u22c5"
-"""Points before decimals in the middle of the line, as The Lancet prints them."""
+_RAISED = "\u00b7\u2219\u22c5\u066b"
+"""Points before decimals and nowhere else: in the middle of the line, as The Lancet prints them,
+and that of Arabic."""
+
+_DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
+"""What stands for a minus before a number."""
+_MINUS = tuple(_DASHES)
 
 _ALIKE = str.maketrans(
     {
-        **dict.fromkeys("\u00a0\u2009\u202f", " "),
+        **dict.fromkeys("\u00a0\u2007\u2008\u2009\u202f", " "),
         **dict.fromkeys(_RAISED, "."),
-        "\u2019": "'",
+        **dict.fromkeys("\u2019\u066c", "'"),
+        "\u066a": "%",
         "\u2212": "-",
     }
 )
@@ -29,11 +35,20 @@ _CODES = (
     "AUD|BRL|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HKD|HUF|IDR|ILS|INR|JPY|KRW|MXN|MYR|NOK|NZD|PHP|PLN|RON"
     "|RUB|SEK|SGD|THB|TRY|UAH|USD|VND|ZAR"
 )
-_CURRENCY = rf"(?:[A-Z]{{0,2}}[$\u00a2-\u00a5\u20a0-\u20cf]|{_CODES}|kr\.?|Fr\.|z\u0142|K\u010d|Ft)"
+_NAMES = (  # TL1 may be a code
+    r"kr\.?|Fr\.|z\u0142|K\u010d|Ft|R[sp](?:\.|(?= ))|(?:TL|lei|\u0440\u0443\u0431\.?)(?! ?[0-9])"
+    r"|\u5186|\u5143|\uc6d0"
+)
+_CURRENCY = rf"(?:[A-Z]{{0,2}}[$\u00a2-\u00a5\u20a0-\u20cf]|{_CODES}|{_NAMES})"
+_SIGN = rf"(?:{_CURRENCY}|[%\u2030])"
+_BRACKETS = re.compile(rf"(?P<before>(?:{_SIGN} ?)?)\((?P<inner>.*)\)(?P<after>(?: ?{_SIGN})?)")
+_NO_CENTS = re.compile(  # 12.- and 12/-
+    rf"(?<=[0-9])(?:/-|[.,][{_DASHES}]{{1,2}})(?=(?: ?{_CURRENCY})?$)"
+)
 _AMOUNT = re.compile(
-    rf"(?P<sign>[-+]?)(?P<before>(?:{_CURRENCY} ?)?)(?P<inner>[-+]?)"
+    rf"(?:(?P<sign>[-+]) ?)?(?P<before>(?:{_SIGN} ?)?)(?P<inner>[-+]?)"
     r"(?P<digits>[0-9.,](?:[0-9.,' ]*[0-9.,])?)(?P<power>(?:[eE][-+]?[0-9]+)?)"
-    rf"(?P<after>(?: ?(?:{_CURRENCY}|[%\u2030]))?)",
+    rf"(?P<after>(?: ?{_SIGN})?)",
     re.ASCII,
 )
 _INDIAN = "|[1-9][0-9]?,(?:[0-9]{2},)+[0-9]{3}"
@@ -78,7 +93,8 @@ def written(texts: Iterable[str]) -> Written | None:
 
     They have the same signs of a currency or of per cent, all or none, and the same sign between
     thousands, which stand in groups of three digits, or of two before the last three as in India:
-    12,34,567. A raised point stands before decimals, and beside no other point.
+    12,34,567, and never before a power of ten. A raised point stands before decimals, and beside no
+    other point.
     """
     groups = {mark: {""} for mark in MARKS}  # signs between thousands
     around = None
@@ -98,8 +114,8 @@ def written(texts: Iterable[str]) -> Written | None:
         for mark in [*groups]:
             match = _DIGITS[mark].fullmatch(digits)
             if match is not None:
-                groups[mark].add(next(iter({*digits} - {*"0123456789", mark}), ""))
-            if match is None or len(groups[mark]) > 2:
+                groups[mark].add(group := next(iter({*digits} - {*"0123456789", mark}), ""))
+            if match is None or len(groups[mark]) > 2 or (amount["power"] and group):
                 del groups[mark]
         beside = (amount["before"].strip(), amount["after"].strip())
         if not groups or beside != (around or beside):
@@ -133,7 +149,8 @@ def plainly(text: str, mark: str) -> str:
     amount = _amount(text)
     if amount is None or _DIGITS[mark].fullmatch(amount["digits"]) is None:
         return text
-    negative = (amount["sign"] or amount["inner"]) == "-" or bare(text).startswith("(")
+    bracket = "(" in text or not text.isascii()
+    negative = (amount["sign"] or amount["inner"]) == "-" or (bracket and _unwrapped(text)[1])
     whole, point, decimals = amount["digits"].partition(mark)
     before = re.sub("[^0-9]", "", whole)
     return f"{'-' * negative}{before}{'.' * bool(point)}{decimals}{amount['power']}"
@@ -164,10 +181,22 @@ def _amount(text: str) -> re.Match[str] | None:
 
     What other programs put around it is no part of it.
     """
-    inner = spelling.minus_first(bare(text).translate(_ALIKE))
-    if inner.startswith("(") and inner.endswith(")"):
-        inner = inner[1:-1]
-        if inner.startswith(("-", "+")):
-            return None
+    inner, _ = _unwrapped(text)
     amount = _AMOUNT.fullmatch(inner)
     return None if amount is None or (amount["sign"] and amount["inner"]) else amount
+
+
+def _unwrapped(text: str) -> tuple[str, bool]:
+    """A text in signs of ASCII, without parentheses; and whether there were some, for a minus.
+
+    None are taken off one that has a minus too.
+    """
+    inner = bare(text).translate(_ALIKE)
+    if inner.startswith(_MINUS):
+        inner = f"-{inner[1:]}"
+    if inner.find("-", 1) > 0 or not inner.isascii():
+        inner = spelling.minus_first(_NO_CENTS.sub("", inner))
+    match = _BRACKETS.fullmatch(inner) if "(" in inner else None
+    if match is None or match["inner"].startswith(("-", "+")):
+        return inner, False
+    return "".join(match.group("before", "inner", "after")), True
