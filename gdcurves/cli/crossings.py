@@ -24,6 +24,7 @@ def crossings(
     """
     from rich.console import Console
 
+    from gdcurves.fitters.majority import guessing
     from gdcurves.plots.learning_curves import warning
     from gdcurves.report import crossings as words
     from gdcurves.report import telling
@@ -56,7 +57,9 @@ def crossings(
         console.print(words.tables(run.crossings, console.width, by), crop=False)
         console.print()
         console.print(words.HEAD)
-        for sentence in words.sentences(run.crossings, by, run.comparisons, run.units):
+        for sentence in words.sentences(
+            run.crossings, by, run.comparisons, run.units, guessing(run.manifest["config"])
+        ):
             console.print(sentence, markup=False, soft_wrap=not console.is_terminal)
 
     runs.every(path, show)

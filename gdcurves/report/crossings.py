@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,11 +46,13 @@ def summary(
     measure: Measure = ERROR,
     comparisons: pd.DataFrame | None = None,
     units: Mapping[str, str] = ROWS,
+    guessing: Collection[str] = (),
 ) -> RenderableType:
     """Sentences for a few pairs of curves, else tables for a terminal so many characters wide."""
     if len(crossings.groupby(_PAIR)) > FEW:
         return tables(crossings, width, measure)
-    return Group(Text(HEAD), *map(Text, sentences(crossings, measure, comparisons, units)))
+    said = sentences(crossings, measure, comparisons, units, guessing)
+    return Group(Text(HEAD), *map(Text, said))
 
 
 def sentences(
@@ -58,6 +60,7 @@ def sentences(
     measure: Measure = ERROR,
     comparisons: pd.DataFrame | None = None,
     units: Mapping[str, str] = ROWS,
+    guessing: Collection[str] = (),
 ) -> Iterator[str]:
     """Say of every pair where its curves cross, and which fitter is better on other data.
 
@@ -69,6 +72,9 @@ def sentences(
         As in comparisons.csv; nothing is said of other sizes than the largest without it.
     units
         What the sizes of each experiment count, "row" or "group"; rows unless given.
+    guessing
+        Names of fitters that always answer the largest class: what more rows change of their order
+        nobody asks.
     """
     known = {}
     if comparisons is not None:
@@ -79,7 +85,9 @@ def sentences(
         published = rows["published_m"].iloc[0]
         theirs = f" Published: m = {published.replace(' ', ', ')}." if published else ""
         elsewhere = _elsewhere(known[pair]) if pair in known else ""
-        last = _last(rows.iloc[0], measure, units.get(str(experiment), "row"))
+        unit = units.get(str(experiment), "row")
+        more = "" if a in guessing or b in guessing else _more(rows.iloc[0], unit)
+        last = _last(rows.iloc[0], measure, more)
         yield f"{experiment}, {a} and {b}: {_crossings(rows)} {last}{elsewhere}{theirs}"
 
 
@@ -162,8 +170,8 @@ def _crossings(rows: pd.DataFrame) -> str:
     )
 
 
-def _last(row: pd.Series[Any], measure: Measure, unit: str) -> str:
-    """Say which fitter is better at the largest size."""
+def _last(row: pd.Series[Any], measure: Measure, more: str) -> str:
+    """Say which fitter is better at the largest size, and `more` behind that."""
     at = f"At m = {row['m_last']:,}, the largest size,"
     if row["kind"] == "equal":
         return f"{at} there is nothing to choose."
@@ -181,9 +189,8 @@ def _last(row: pd.Series[Any], measure: Measure, unit: str) -> str:
     )
     if row["better_last"]:
         said = f"{at} {ahead} is better by {by} ({ends}), for other data of this kind too"
-        return f"{said}; larger sizes were not run.{_more(row, unit)}"
-    said = f"{at} {ahead} has {less} ({ends}), for other data of this kind no verdict."
-    return f"{said}{_more(row, unit)}"
+        return f"{said}; larger sizes were not run.{more}"
+    return f"{at} {ahead} has {less} ({ends}), for other data of this kind no verdict.{more}"
 
 
 def _more(row: pd.Series[Any], unit: str) -> str:

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gdcurves.config.sizes import FORESEEN
+from gdcurves.crossings.outlook import FALLS
 from gdcurves.report.tables import plain
 from gdcurves.scoring.measures import Measure, main
 from gdcurves.words import roughly
@@ -26,16 +27,22 @@ KEY = (
 )
 
 
-def ahead(row: pd.Series[Any], measure: Measure, unit: str = "row") -> str:
+def ahead(
+    row: pd.Series[Any], measure: Measure, unit: str = "row", curves: pd.DataFrame | None = None
+) -> str:
     """Say what the training rows, or groups of them, at the size ahead would bring.
 
     Whether the value changes is told by the curve of these data, which says more of that than of
-    the value itself: its interval is that for other data.
+    the value itself: its interval is that for other data. Where it cannot be told how the curve
+    goes on, `curves`, as in curves.csv, tell how it came.
     """
     better = "falls" if measure.better == "lower" else "rises"
     if np.isnan(row["value_ahead"]) and row["falls"] == "no":
         return f"more training {unit}s have next to nothing to bring"
     if np.isnan(row["value_ahead"]):
+        come = "" if curves is None else _come(row, measure, curves)
+        if come:
+            return f"{come}; how it goes on cannot be told from this curve"
         return f"what more {unit}s bring cannot be told from this curve"
     more = row["m_ahead"] - row["m_last"]
     many = "twice as many" if more == row["m_last"] else f"{more:,.0f} more"
@@ -50,26 +57,46 @@ def ahead(row: pd.Series[Any], measure: Measure, unit: str = "row") -> str:
     return said + (f"; for other data of this kind {ends}" if ends else "")
 
 
+def _come(row: pd.Series[Any], measure: Measure, curves: pd.DataFrame) -> str:
+    """Say how a value has improved from about half the largest size on; nothing if it has not.
+
+    By more than splits of these data make of chance, and without a turn at the last size.
+    """
+    own = curves[(curves["experiment"] == row["experiment"]) & (curves["fitter"] == row["fitter"])]
+    m, means, errors = (
+        own[key].to_numpy(np.float64) for key in ("m", f"{measure.name}_mean", f"{measure.name}_se")
+    )
+    sign = 1 if measure.better == "lower" else -1
+    half = int(np.flatnonzero(m <= max(m[0], m[-1] / 2))[-1])
+    improved, turned = sign * (means[half] - means[-1]), sign * (means[-1] - means[-2:][0])
+    if not improved > max(FALLS, 2 * np.hypot(errors[half], errors[-1])) or turned > 0:
+        return ""
+    came = "fell" if sign > 0 else "rose"
+    return f"it {came} from {means[half]:.3f} at m = {m[half]:,.0f} to {means[-1]:.3f}"
+
+
 def _ends(row: pd.Series[Any], at: str) -> str:
     low, high = row[f"low_{at}"], row[f"high_{at}"]
     return "" if np.isnan(low) else f", {low:.3f} to {high:.3f}"
 
 
 def target(row: pd.Series[Any], error: float, unit: str = "row", what: str = "target") -> str:
-    """Say how many rows, or groups of them, bring the error that is wanted; nothing if unknown.
+    """Say how many rows, or groups of them, bring the error that is wanted.
 
     `what` is what that error is called.
     """
     rows, low, high = (row[f"rows_for_target{end}"] for end in ("", "_low", "_high"))
-    if np.isnan(rows):
-        return ""
     aim = f"The {what} of {error:g}"
+    if np.isnan(rows):
+        return f"{aim} is not reached, and what it takes cannot be told from this curve."
     if rows <= row["m_last"] and np.isnan(low):  # measured, not foreseen
         return f"{aim} is reached from m = {rows:,.0f} on."
     farthest = f"more than {FORESEEN * row['m_last']:,.0f}"  # training rows
     if np.isinf(rows):
-        at_least = "" if np.isinf(low) else f", {roughly(low)} at least"
-        return f"{aim} takes {farthest} training {unit}s{at_least}, if they bring it at all."
+        takes = f"takes {farthest} training {unit}s, if they bring it at all"
+        if np.isinf(low):
+            return f"{aim} {takes}."
+        return f"{aim} probably {takes}; {roughly(low)} are not ruled out."
     most = f"to {farthest}" if np.isinf(high) else f"to {roughly(high)}"
     return f"{aim} takes about {roughly(rows)} training {unit}s ({roughly(low)} {most})."
 

@@ -51,7 +51,7 @@ def _ahead(run: Run, answer: Answer) -> Iterator[str]:
         rows = {row["measure"]: row for _, row in rows_of[rows_of["fitter"] == name].iterrows()}
         if answer.measure.name not in rows:
             continue
-        ahead = outlook.ahead(rows[answer.measure.name], answer.measure, answer.unit)
+        ahead = outlook.ahead(rows[answer.measure.name], answer.measure, answer.unit, run.curves)
         said = f"On these data, the {answer.measure.label} of {name}: {ahead}."
         if wanted is not None and TARGETED in rows:
             what = "target" if answer.measure.name == TARGETED else f"target {TARGETED}"

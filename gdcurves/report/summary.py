@@ -12,6 +12,7 @@ from rich.text import Text
 from gdcurves import published
 from gdcurves.datasets import CATALOGUE
 from gdcurves.fitters import REGISTRY
+from gdcurves.fitters.majority import guessing
 from gdcurves.report import crossings, saying
 from gdcurves.report.scores import scores
 from gdcurves.report.status import warning_lines
@@ -85,7 +86,12 @@ def compared(run: Run, width: int) -> Iterator[RenderableType]:
     if _done(run) and run.crossings is not None and len(run.crossings):
         yield ""
         yield crossings.summary(
-            run.crossings, width, main(run.manifest["config"]), run.comparisons, run.units
+            run.crossings,
+            width,
+            main(run.manifest["config"]),
+            run.comparisons,
+            run.units,
+            guessing(run.manifest["config"]),
         )
 
 

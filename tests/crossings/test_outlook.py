@@ -19,7 +19,7 @@ from gdcurves.errors import UserError
 from gdcurves.report import saying
 from gdcurves.report.outlook import ahead, target
 from gdcurves.run import reading
-from gdcurves.scoring.measures import MEASURES
+from gdcurves.scoring.measures import MEASURES, Measure
 
 M = np.array([4, 8, 16, 32, 64])
 FALLING = 0.1 + 0.8 / M**0.5  # 0.2 at the last, then 0.1707, 0.15
@@ -219,6 +219,27 @@ def test_a_run_has_it_and_takes_another_target(tmp_path: Path) -> None:
     assert "25 more training rows" in said
 
 
+def test_a_curve_of_no_known_form_is_told_as_far_as_it_has_come() -> None:
+    """Where it falls faster and faster, where it has turned, and where the fall may be chance."""
+    row = table(more=193).iloc[2]  # nothing is foreseen
+    m, error = [8, 35, 71, 111, 173, 270], MEASURES["error"]
+
+    def said(means: list[float], se: float, measure: Measure = error) -> str:
+        names = {f"{measure.name}_mean": means, f"{measure.name}_se": se}
+        curves = pd.DataFrame({"experiment": "e", "fitter": row["fitter"], "m": m, **names})
+        return ahead(row, measure, "row", curves)
+
+    steep = [0.3, 0.2, 0.145, 0.115, 0.086, 0.043]
+    assert said(steep, 0.003) == (
+        "it fell from 0.115 at m = 111 to 0.043; how it goes on cannot be told from this curve"
+    )
+    nothing = "what more rows bring cannot be told from this curve"
+    assert said(steep, 0.1) == nothing
+    assert said([0.3, 0.2, 0.145, 0.115, 0.03, 0.043], 0.003) == nothing
+    assert said([1 - each for each in steep], 0.003, MEASURES["auc"]).startswith("it rose from 0.8")
+    assert said(steep, 0.003, MEASURES["auc"]) == nothing
+
+
 @pytest.mark.slow
 def test_words() -> None:
     falling, flat = (rows.iloc[0] for _, rows in table(0.16).groupby("fitter"))
@@ -241,13 +262,15 @@ def test_words() -> None:
     assert target(flat, 0.16) == said
     far = flat.copy()
     far["rows_for_target_low"] = 120.0
-    assert " rows, 120 at least, if they" in target(far, 0.16)
+    said = "The target of 0.16 probably takes more than 256 training rows, if they bring it at all;"
+    assert target(far, 0.16) == f"{said} 120 are not ruled out."
     reached = table(0.31).iloc[0]
     assert target(reached, 0.31) == "The target of 0.31 is reached from m = 16 on."
     foreseen = table(0.19).iloc[0].copy()
     foreseen["rows_for_target"] = foreseen["m_last"]  # just there, by the curve that is drawn on
     assert target(foreseen, 0.19).startswith("The target of 0.19 takes about 64 training rows (")
-    assert target(table().iloc[0], 0.31) == ""
+    unknown = "The target of 0.1 is not reached, and what it takes cannot be told from this curve."
+    assert target(table().iloc[0], 0.1) == unknown
     assert "it still rises: about 0.8" in ahead(table(measure="auc").iloc[0], auc)
 
 
