@@ -55,6 +55,10 @@ class Answer:
     by_auc
         Mean AUC at the largest size of the fitters that have more than the guessing one on other
         data, the best first; empty where that did not run, or AUC was not measured.
+    even
+        Whether the classes have the same number of rows and training sets have not: where more rows
+        of a class are learnt from, fewer are left to test, so that what tells little errs more
+        often than on new rows.
     """
 
     experiment: str
@@ -69,6 +73,7 @@ class Answer:
     unit: str = "row"
     holds_if: tuple[str, ...] = ()
     by_auc: Mapping[str, float] = field(default_factory=dict)
+    even: bool = False
 
     def better(self, a: str, b: str, m: int | None = None) -> str:
         """Which of two fitters is better on other data at a size, the largest unless given."""
@@ -157,7 +162,14 @@ def answers(run: Run) -> Iterator[Answer]:
             run.units[name],
             tuple(run.manifest["experiments"][name].get("holds_if") or ()),
             {} if guessing is None else _by_auc(run, name, rows, guessing[0]),
+            _even(run, name),
         )
+
+
+def _even(run: Run, name: str) -> bool:
+    counts = (run.manifest["experiments"][name].get("classes") or {}).values()
+    own = next(each for each in run.manifest["config"]["experiments"] if each["name"] == name)
+    return len(set(counts)) == 1 and not own.get("stratified") and not own.get("groups")
 
 
 def _by_auc(run: Run, name: str, last: pd.DataFrame, guessing: str) -> dict[str, float]:

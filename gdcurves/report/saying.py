@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from gdcurves.store.files import Run
 
 FEW = 3  # experiments whose answers are said
+EVEN = (
+    "The classes have the same number of rows, so that the more of one are learnt from, the fewer"
+    " are left to test: classifiers that tell little err more often than on new rows, some more"
+    " than others. With --stratified they do not."
+)
 TOLD = 2  # classifiers of which is said what more rows bring, where none is better
 
 
@@ -64,7 +69,10 @@ def lines(answer: Answer) -> Iterator[str]:
     if answer.conditions:
         yield f"This holds only if {listed(answer.conditions)}."
     yield _which(answer)
-    yield from _differences(answer)
+    if answer.even and not answer.best and answer.measure.name == "error":
+        yield EVEN
+    else:
+        yield from _differences(answer)
     yield from _elsewhere(answer)
 
 

@@ -77,7 +77,8 @@ def test_words() -> None:
     known = table("e", paired(around(0.3 + 0.1 * np.log(M), noise(60, 0)), flat, m=M), 0)
     one, two = next(sentences(known)), next(sentences(known, guessing={known["fitter_b"][0]}))
     assert one.startswith(two)  # without what more rows would change
-    assert two.endswith("for other data of this kind no verdict.") and one != two
+    assert two.endswith("for other data of this kind no verdict.")
+    assert one != two
     steady = said(*np.full(6, 0.02), spread=0.05)
     assert "change the order. If it stays so, about " in steady
     assert steady.endswith(" more labelled rows would give a verdict; there are 100.")

@@ -14,7 +14,7 @@ from sklearn.metrics import roc_auc_score
 
 from gdcurves import config, plan
 from gdcurves.report.answer import Answer, answers
-from gdcurves.report.saying import lines
+from gdcurves.report.saying import EVEN, lines
 from gdcurves.run.reading import read_run
 from gdcurves.scoring.measures import MEASURES
 from gdcurves.words import spans
@@ -241,6 +241,35 @@ def test_without_the_largest_class_among_the_fitters_the_base_rate_is_what_to_be
     for unknown in (replace(told, n_units=6), replace(told, ends={})):
         first, *_ = lines(unknown)
         assert "no classifier is shown to be better" in first
+
+
+@pytest.mark.slow
+def test_noise_in_classes_of_the_same_number_of_rows(tmp_path: Path) -> None:
+    """Nothing tells the class, so that every classifier errs on half of all new rows."""
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame(rng.normal(size=(100, 3)), columns=list("abc")).assign(y=["n", "p"] * 50)
+    frame.to_csv(tmp_path / "my.csv", index=False)
+
+    def known(keys: str) -> Answer:
+        (tmp_path / "my.yaml").write_text(
+            "splits: 100\ninterval: rows\nsizes: [90]\nexperiments:\n"
+            f"  - {{name: e, data: {tmp_path / 'my.csv'}, target: y{keys}}}\n"
+            "fitters: [{type: naive_bayes}, {type: penalised_logistic, strength: 30}]\n"
+        )
+        out = tmp_path / f"out{len(keys)}"
+        run(plan.make(config.load(tmp_path / "my.yaml")), out, "my")
+        return next(answers(read_run(out)))
+
+    random, stratified = known(""), known(", stratified: true")
+    assert (random.even, stratified.even) == (True, False)
+    assert random.values["penalised_logistic"] > 0.55
+    assert abs(stratified.values["penalised_logistic"] - 0.5) < 0.05
+    _, *said = lines(random)
+    assert said == [EVEN]
+    _, second = lines(stratified)
+    assert "95 % interval" in second
+    useful = replace(random, values={"naive_bayes": 0.2}, ends={"naive_bayes": (0.1, 0.3)})
+    assert EVEN not in list(lines(useful))
 
 
 def test_where_errors_are_as_many_rankings_may_be_better(tmp_path: Path) -> None:
