@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any
 from gdcurves import published
 from gdcurves.crossings import comparisons, evidence, outlook, paired, table, values
 from gdcurves.crossings.comparisons import Comparison, Pair
-from gdcurves.fitters.majority import guessing
-from gdcurves.scoring.measures import main, of_config
+from gdcurves.crossings.evidence import Evidence
+from gdcurves.crossings.paired import Paired
+from gdcurves.crossings.useful import Against, beats_base_rate
+from gdcurves.fitters.majority import base_rate, guessing
+from gdcurves.scoring.measures import MEASURES, main, of_config
 from gdcurves.store import contents
 
 if TYPE_CHECKING:
@@ -38,7 +41,7 @@ class Answers:
         experiment: str,
         paths: Sequence[Path],
         config: Mapping[str, Any],
-        n_groups: int | None = None,
+        data: Mapping[str, Any],
     ) -> Answers:
         """Compute those of an experiment.
 
@@ -50,12 +53,13 @@ class Answers:
             The files of its chunks, at least one.
         config
             The config of the run, as the manifest has it.
-        n_groups
-            Groups that its rows stay together in; None where every row is on its own.
+        data
+            What the manifest says of its data: `groups`, `rows_used` and `classes` are read.
         """
         own = next(each for each in config["experiments"] if each["name"] == experiment)
         measures, measure = of_config(config), main(config)
-        read = paired.read(paths, [each["name"] for each in config["fitters"]], measures, n_groups)
+        fitters = [each["name"] for each in config["fitters"]]
+        read = paired.read(paths, fitters, measures, data.get("groups"))
         known = evidence.of_chunks(paths, config, own)
         compared = comparisons.of_pairs(read, known)
         unmade: list[str] = []
@@ -81,7 +85,7 @@ class Answers:
         def foreseen() -> pd.DataFrame:
             target, more = config.get("target_error"), config.get("more_rows")
             guesses = guessing(config)
-            unproven = _unproven(compared, guesses)
+            unproven = _unproven(read, compared, known, guesses, data)
             return outlook.table(experiment, read, known, target, more, guesses, unproven)
 
         return cls(
@@ -94,15 +98,30 @@ class Answers:
 
 
 def _unproven(
-    compared: Mapping[Pair, Sequence[Comparison]], guessing: Collection[str]
+    read: Mapping[str, Paired],
+    compared: Mapping[Pair, Sequence[Comparison]],
+    known: Evidence,
+    guesses: Collection[str],
+    data: Mapping[str, Any],
 ) -> set[tuple[str, str]]:
     """Measures and fitters that are not shown to be better than those that guess, at the last m."""
-    return {
-        (measure, a if b in guessing else b)
-        for (measure, a, b), sizes in compared.items()
-        if (a in guessing) != (b in guessing)
-        if not sizes or sizes[-1].better != (a if b in guessing else b)
-    }
+    found = set()
+    for (measure, a, b), sizes in compared.items():
+        if (a in guesses) == (b in guesses):
+            continue
+        fitter = b if a in guesses else a
+        better = bool(sizes) and sizes[-1].better == fitter
+        if measure == "error" and sizes and data.get("classes"):
+            last, which = sizes[-1], read[measure]
+            to_end = last.high - last.difference if fitter == a else last.difference - last.low
+            guess = Against(values.at_last(which, b if fitter == a else a), to_end, better)
+            error = values.at_last(which, fitter)
+            half = values.half_width(MEASURES[measure], which, *values.last(which, fitter), known)
+            n_units = data.get("groups") or data["rows_used"]
+            better = beats_base_rate(error, half, base_rate(data["classes"]), n_units, guess)
+        if not better:
+            found.add((measure, fitter))
+    return found
 
 
 def why_unmade(name: str, error: Exception) -> str:

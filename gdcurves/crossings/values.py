@@ -44,6 +44,16 @@ def half_width(measure: Measure, read: Paired, a: int, k: int, evidence: Evidenc
     return half
 
 
+def last(read: Paired, fitter: str) -> tuple[int, int]:
+    """Numbers of a fitter and of the largest size."""
+    return read.fitters.index(fitter), int(np.argmax(read.m))
+
+
+def at_last(read: Paired, fitter: str) -> float:
+    """A fitter's mean value at the largest size."""
+    return float(np.nanmean(read.values[last(read, fitter)]))
+
+
 def ends(measure: Measure, read: Paired, a: int, k: int, half: float) -> tuple[float, float]:
     """Ends of an interval about a fitter's mean value, given half of it, in the measure's range."""
     values = read.values[a, k]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
@@ -11,7 +10,7 @@ from typing import TextIO
 from rich.console import Console
 
 from gdcurves.run import display
-from gdcurves.run.display import Show, sentence
+from gdcurves.run.display import Pace, Show
 from gdcurves.run.progress import Progress
 
 WIDTH = 20  # characters of the bar
@@ -48,14 +47,15 @@ class Line:
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        self._began = time.monotonic()
+        self._pace = Pace()
         self._longest = 0
 
     def __call__(self, progress: Progress) -> None:
         """Say how far the run is."""
         share = progress.splits_done / max(progress.splits_total, 1)
         done = int(share * WIDTH)
-        said = sentence(progress, time.monotonic() - self._began)
+        self._pace.report(progress)
+        said = self._pace.sentence(progress)
         self._write(f"{progress.current} {'█' * done}{'░' * (WIDTH - done)} {share:.0%}  {said}")
 
     def clear(self) -> None:

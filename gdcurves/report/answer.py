@@ -1,8 +1,8 @@
 """The answer of a run: which classifier to use with the rows that there are, and how sure it is.
 
 A classifier is named only where the interval for other data of this kind excludes zero against all
-others, and against always answering the largest class where that ran, and where the interval of its
-error lies below the base rate.
+others, and where it is shown to be better than always answering the largest class: its error than
+the base rate (`gdcurves.crossings.useful`), by other measures than the fitter that does so.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from gdcurves.crossings.interval import LEAST_DIFFERING
+import numpy as np
+
+from gdcurves.crossings.useful import Against, beats_base_rate
 from gdcurves.report.base_rate import BaseRates
 from gdcurves.report.tables import by
 from gdcurves.scoring.measures import Measure, main
@@ -101,21 +103,20 @@ class Answer:
 
     @property
     def useful(self) -> list[str]:
-        """Fitters that are shown to beat always answering the largest class, best first.
-
-        That is, the fitter that does so with the training rows' own, where it ran; and, with
-        errors, the base rate, which has to lie above the interval of the error for other data.
-        """
+        """Fitters that are shown to beat always answering the largest class, best first."""
         return [name for name in self.values if self._is_useful(name)]
 
     def _is_useful(self, name: str) -> bool:
-        if self.guessing is not None and self.better(name, self.guessing[0]) != name:
-            return False
+        better = self.guessing is None or self.better(name, self.guessing[0]) == name
         if self.base_rate is None or self.measure.name != "error":
-            return True
-        if name not in self.ends or 0 < self.n_units <= LEAST_DIFFERING:
-            return False
-        return self.ends[name][1] < self.base_rate
+            return better
+        guess = None
+        if self.guessing is not None and self._row(name, self.guessing[0], self.m) is not None:
+            lead, low, _ = self.lead(name, self.guessing[0])
+            guess = Against(self.guessing[1], lead - low, better)
+        error = self.values[name]
+        half = self.ends[name][1] - error if name in self.ends else np.nan
+        return beats_base_rate(error, half, self.base_rate, self.n_units, guess)
 
     @property
     def best(self) -> list[str]:

@@ -33,18 +33,41 @@ def display(console: Console) -> Iterator[Show]:
         yield _Lines(console)
 
 
-def sentence(progress: Progress, seconds: float, ago: float = 0.0) -> str:
-    """Say in one line how far a run is: `seconds` after its start, `ago` seconds before now."""
-    parts = [
-        f"{progress.experiments_done} of {counted(progress.experiments_total, 'experiment')}",
-        f"{progress.splits_done:,} of {counted(progress.splits_total, 'split')}",
-    ]
-    done = progress.splits_done - progress.splits_resumed
-    if done and seconds > 0:
-        parts.append(f"{progress.fits_done / seconds:,.0f} fits/s")
-        left = seconds * (progress.splits_total - progress.splits_done) / done
-        parts.append(f"{timedelta(seconds=round(max(left - ago, 0)))} left")
-    return ", ".join(parts)
+class Pace:
+    """How fast a run is: from the first report on, as data are read and notes are made before.
+
+    What is left is told from the second chunk on: of the first, the workers have done about as much
+    again, which is not reported yet.
+    """
+
+    def __init__(self) -> None:
+        self.began = self.reported = time.monotonic()
+        self.progress: Progress | None = None
+        self.n_reports = 0
+
+    def report(self, progress: Progress) -> None:
+        """Take in how far the run is."""
+        self.reported = time.monotonic()
+        if self.progress is None:
+            self.began = self.reported
+        elif progress.splits_done > self.progress.splits_done:
+            self.n_reports += 1
+        self.progress = progress
+
+    def sentence(self, progress: Progress) -> str:
+        """Say in one line how far it is by its last report."""
+        parts = [
+            f"{progress.experiments_done} of {counted(progress.experiments_total, 'experiment')}",
+            f"{progress.splits_done:,} of {counted(progress.splits_total, 'split')}",
+        ]
+        done, seconds = progress.splits_done - progress.splits_resumed, self.reported - self.began
+        if done and seconds > 0:
+            parts.append(f"{progress.fits_done / seconds:,.0f} fits/s")
+            left = seconds * (progress.splits_total - progress.splits_done) / done
+            left -= time.monotonic() - self.reported
+            if self.n_reports > 1 or progress.splits_done == progress.splits_total:
+                parts.append(f"{timedelta(seconds=round(max(left, 0)))} left")
+        return ", ".join(parts)
 
 
 class _Lines:
@@ -52,14 +75,14 @@ class _Lines:
 
     def __init__(self, console: Console) -> None:
         self.console = console
-        self.started = self.due = time.monotonic()
+        self.pace, self.due = Pace(), time.monotonic()
         self.print(START)
 
     def __call__(self, progress: Progress) -> None:
-        now = time.monotonic()
-        if now >= self.due:
-            self.due = now + PERIOD
-            self.print(f"{progress.current}: {sentence(progress, now - self.started)}")
+        self.pace.report(progress)
+        if self.pace.reported >= self.due:
+            self.due = self.pace.reported + PERIOD
+            self.print(f"{progress.current}: {self.pace.sentence(progress)}")
 
     def print(self, line: str) -> None:
         self.console.print(line, soft_wrap=True, highlight=False, markup=False)
@@ -69,24 +92,22 @@ class _Screen:
     """A bar and, below it, the numbers; the time goes on between reports."""
 
     def __init__(self) -> None:
-        self.started = self.reported = time.monotonic()
-        self.progress: Progress | None = None
+        self.started, self.pace = time.monotonic(), Pace()
 
     def __call__(self, progress: Progress) -> None:
-        self.progress, self.reported = progress, time.monotonic()
+        self.pace.report(progress)
 
     def __rich__(self) -> RenderableType:
-        now = time.monotonic()
-        spent = str(timedelta(seconds=int(now - self.started)))
-        if self.progress is None:
+        spent = str(timedelta(seconds=int(time.monotonic() - self.started)))
+        progress = self.pace.progress
+        if progress is None:
             return Text(f"{START} {spent}")
-        share = self.progress.splits_done / max(self.progress.splits_total, 1)
+        share = progress.splits_done / max(progress.splits_total, 1)
         bar = Table.grid(padding=(0, 1), expand=True)
         bar.add_column()  # columns that may wrap give way on a narrow terminal
         bar.add_column(ratio=1)
         bar.add_column(no_wrap=True)
         bar.add_column(no_wrap=True)
-        name = Text(self.progress.current, no_wrap=True, overflow="ellipsis")
+        name = Text(progress.current, no_wrap=True, overflow="ellipsis")
         bar.add_row(name, ProgressBar(completed=100 * share), f"{share:.0%}", spent)
-        line = sentence(self.progress, self.reported - self.started, now - self.reported)
-        return Group(bar, Text(line, no_wrap=True, overflow="ellipsis"))
+        return Group(bar, Text(self.pace.sentence(progress), no_wrap=True, overflow="ellipsis"))

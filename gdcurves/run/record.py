@@ -84,7 +84,7 @@ class Record:
         data = self.data[experiment]
         assert not isinstance(data, UserError), "it has been computed"
         try:
-            made = Tables.of_chunks(experiment, paths, config, data["groups"])
+            made = Tables.of_chunks(experiment, paths, config, data)
         except TableError as error:
             self.unmade[experiment] = str(error)
         else:

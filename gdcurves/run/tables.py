@@ -47,16 +47,16 @@ class Tables:
         experiment: str,
         paths: Sequence[Path],
         config: Mapping[str, Any],
-        n_groups: int | None = None,
+        data: Mapping[str, Any],
     ) -> Tables:
         """Compute those of an experiment from the files of its chunks, in order of its splits.
 
-        `config` is that of the run, as the manifest has it; see `Answers` for the groups. Raises
-        TableError where no curves can be made.
+        `config` is that of the run, and `data` what is said of its data, as the manifest has them.
+        Raises TableError where no curves can be made.
         """
         try:
             table = curves.of_chunks(experiment, paths, of_config(config))
-            answers = Answers.of_chunks(experiment, paths, config, n_groups)
+            answers = Answers.of_chunks(experiment, paths, config, data)
         except Exception as error:  # whatever it is, it costs this experiment's tables alone
             raise TableError(why_unmade(CURVES, error)) from error
         if answers.values is not None:
@@ -108,7 +108,8 @@ def _so_far(run: Run, name: str) -> Tables | None:
     if name not in run.chunks:
         return None
     try:
-        return Tables.of_chunks(name, run.chunks[name], run.manifest["config"], run.n_groups(name))
+        data = run.manifest["experiments"][name]
+        return Tables.of_chunks(name, run.chunks[name], run.manifest["config"], data)
     except TableError:  # what is read says so
         return None
 
@@ -117,10 +118,10 @@ def answers_so_far(run: Run) -> Answers:
     """Answers of a run as read, from its raw rows, or as stored where there are none."""
     return _together(
         [
-            Answers.of_chunks(name, run.chunks[name], run.manifest["config"], run.n_groups(name))
+            Answers.of_chunks(name, run.chunks[name], run.manifest["config"], data)
             if name in run.chunks
             else _stored(run, name)
-            for name in run.manifest["experiments"]
+            for name, data in run.manifest["experiments"].items()
         ]
     )
 

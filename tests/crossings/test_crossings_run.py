@@ -122,7 +122,9 @@ def test_the_same_table_whatever_the_order_of_rows_and_files(folder: Path, tmp_p
         shuffled.append(tmp_path / path.name)
         shuffled[-1].write_text("".join([header, *lines]))
     one, other = (
-        Answers.of_chunks("pima", paths, read.manifest["config"])
+        Answers.of_chunks(
+            "pima", paths, read.manifest["config"], read.manifest["experiments"]["pima"]
+        )
         for paths in (chunks, shuffled[::-1])
     )
     pd.testing.assert_frame_equal(one.crossings, other.crossings, check_exact=True)

@@ -87,7 +87,9 @@ def test_a_run_of_number_3_is_shown(written: Path, call) -> None:
 def test_the_raw_rows_of_number_3_come_to_the_tables_beside_them(written: Path) -> None:
     run = reading.read(written)
     parts = [
-        Tables.of_chunks(name, run.chunks[name], run.manifest["config"])
+        Tables.of_chunks(
+            name, run.chunks[name], run.manifest["config"], run.manifest["experiments"][name]
+        )
         for name in run.manifest["experiments"]
     ]
     together = Tables.together(parts)
