@@ -263,6 +263,26 @@ def test_names_of_columns_as_they_are_seen(
     assert [*table.kinds] == [named, "c"]
 
 
+@pytest.mark.parametrize(
+    "name", ["my.data", "my.DAT", "my.tab", "my.data.gz", "my.pq", "my.parq", "my.xlsm"]
+)
+def test_files_with_other_endings(tmp_path: Path, name: str) -> None:
+    """They are read as the files that they are by the endings that programs give."""
+    made = pd.DataFrame({"x": [i % 7 / 4 for i in range(20)], "y": ["n", "p"] * 10})
+    path, known = tmp_path / name, tmp_path / "my.xlsx"
+    if ".p" in name:
+        made.to_parquet(path)
+    elif name.endswith("xlsm"):
+        made.to_excel(known, index=False)
+        known.rename(path)
+    else:
+        text = made.to_csv(index=False, sep="\t" if "tab" in name else ",").encode()
+        path.write_bytes(gzip.compress(text) if name.endswith("gz") else text)
+    read = datasets.look(Request(str(path), "y"))
+    assert read.frame["x"].tolist() == made["x"].tolist()
+    assert [*read.frame["y"]] == [*made["y"]]
+
+
 @pytest.mark.parametrize("header", ["PAR1,BZh,class", "BZh9,x,class", "7z,x,class"])
 def test_names_as_packed_files_begin(tmp_path: Path, header: str) -> None:
     text = header + "\n" + "".join(f"{i}.5,{i % 7}.25,{'np'[i % 2]}\n" for i in range(20))

@@ -262,7 +262,7 @@ FILES = {
         given={"encoding": "utf-88"},
     ),
     "ending": Case("cannot tell its format", {"should end in .arff, .csv": {"ending": ".csv"}},
-                   ending=".dat"),
+                   ending=".lst"),
     "gzip": Case(
         "not gzip, or only a part of it",
         {"get the file once more": {CONTENT: gzip.compress(ROWS.encode())}},

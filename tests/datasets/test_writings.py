@@ -76,6 +76,7 @@ def spelt(written: str, n: int = 12) -> list[str]:
         ("#\u00b7#5", lambda i, j: i + j / 10 + 0.05),
         ("#,23#\u00b75", lambda i, j: i * 1000 + 230 + j + 0.5),
         ("#\u00b723#", lambda i, j: i + 0.23 + j / 1000),
+        ("'#'23#.5", lambda i, j: i * 1000 + 230 + j + 0.5),
         ("- #.#5", lambda i, j: -(i + j / 10 + 0.05)),
         ("\u2013#.#5", lambda i, j: -(i + j / 10 + 0.05)),
         ("\u2010#.#5", lambda i, j: -(i + j / 10 + 0.05)),

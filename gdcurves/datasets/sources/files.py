@@ -29,6 +29,16 @@ ENDINGS = (
     *(ending for ending, form in FORMATS.items() if not form.is_text),
 )
 
+_AS = {
+    ".data": ".csv",  # UCI's
+    ".dat": ".txt",
+    ".tab": ".tsv",
+    ".pq": ".parquet",
+    ".parq": ".parquet",
+    ".xlsm": ".xlsx",
+}
+"""Other endings of files that are read like those with one of `ENDINGS`."""
+
 _GZIP = b"\x1f\x8b"  # how such files begin, whatever they are called
 
 
@@ -108,7 +118,7 @@ def read_file(
     UserError
         There is no such file, it cannot be read, or it is broken.
     """
-    ending = next((each for each in ENDINGS if path.name.lower().endswith(each)), None)
+    ending = _ending(path.name.lower())
     try:
         str(path).encode()
     except UnicodeEncodeError as error:
@@ -133,6 +143,16 @@ def read_file(
         raise UserError(f"{origin}: no such file; is its name spelled as here?") from error
     except OSError as error:
         raise UserError(f"{origin}: cannot be read: {error.strerror}") from error
+
+
+def _ending(name: str) -> str | None:
+    """That of `ENDINGS` which a file of this name in small letters has, or is read like."""
+    for ending in ENDINGS:
+        if name.endswith(ending):
+            return ending
+    packed = ".gz" * name.endswith(".gz")
+    known = _AS.get(Path(name.removesuffix(".gz")).suffix)
+    return f"{known}{packed}" if f"{known}{packed}" in ENDINGS else None
 
 
 def _beginning(path: Path) -> bytes:

@@ -8,7 +8,7 @@ import unicodedata
 _WRAPPED = re.compile(
     r"=(?P<formula>[-+.,0-9]+)"  # a formula that is a number
     r"|=?[\"\u201c\u201d](?P<guarded>[^\"\u201c\u201d]*)[\"\u201c\u201d]"  # Excel's text guard
-    r"|['\u2018\u2019](?P<marked>[^'\u2018\u2019]*)['\u2018\u2019]?"  # its mark of a text
+    r"|['\u2018\u2019](?P<marked>.*?)['\u2018\u2019]?"  # its mark of a text
 )
 _FIRST = frozenset("='\"\u2018\u2019\u201c\u201d")
 _UNSEEN = "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
