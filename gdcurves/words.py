@@ -28,6 +28,11 @@ def roughly(value: float) -> str:
     return f"{float(f'{value:.2g}'):,.0f}"
 
 
+def spelt(value: float) -> str:
+    """Spell a value of a measure: three decimals, or four where it would be zero but is not."""
+    return f"{value:z.3f}" if abs(value) >= 0.0005 else f"{value:z.4f}".removesuffix("0")
+
+
 def listed(parts: Sequence[str], last: str = "and") -> str:
     """Return parts with commas, and a word before the last one."""
     if len(parts) < 2:

@@ -12,7 +12,7 @@ from rich.text import Text
 from gdcurves.crossings.crossing import LEAST_SPLITS
 from gdcurves.report.tables import plain
 from gdcurves.scoring.measures import MEASURES, Measure
-from gdcurves.words import counted, roughly, spans
+from gdcurves.words import counted, roughly, spans, spelt
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -185,7 +185,7 @@ def _last(row: pd.Series[Any], measure: Measure, more: str) -> str:
     if row["n_splits"] < 2:
         return f"{at} {ahead} has {less} in the one split, which gives no verdict."
     ends = " to ".join(
-        f"{end:z.3f}" for end in sorted((sign * row["low_last"], sign * row["high_last"]))
+        spelt(end) for end in sorted((sign * row["low_last"], sign * row["high_last"]))
     )
     if row["better_last"]:
         said = f"{at} {ahead} is better by {by} ({ends}), for other data of this kind too"

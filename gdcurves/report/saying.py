@@ -13,7 +13,7 @@ from gdcurves.report import outlook
 from gdcurves.report.answer import HARDLY, Answer, answers
 from gdcurves.report.base_rate import LARGEST
 from gdcurves.report.chance import no_chance
-from gdcurves.words import listed, spans
+from gdcurves.words import listed, spans, spelt
 
 if TYPE_CHECKING:
     from gdcurves.store.files import Run
@@ -132,7 +132,7 @@ def _differences(answer: Answer) -> Iterator[str]:
         if max(abs(by_how_much), abs(low), abs(high)) < HARDLY:
             yield f"{first} and {other} say the same of nearly all rows."
             continue
-        interval = f"for other data of this kind {low:z.3f} to {high:z.3f} (95 % interval)"
+        interval = f"for other data of this kind {spelt(low)} to {spelt(high)} (95 % interval)"
         if low != low:
             interval = "of other data one split tells nothing"
         if abs(by_how_much) < HARDLY:

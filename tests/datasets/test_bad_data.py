@@ -159,6 +159,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
     for name, message in [
         ("d.csv", "is a folder without Parquet files; name a file in it"),
         ("no.csv", "no such file"),
+        ("no.xls", "no such file"),
         ("x.xls", "cannot tell its format; its name should end in .arff, .csv, "),
         ("cut.csv.gz", "cannot be read: "),
     ]:

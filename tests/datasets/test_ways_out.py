@@ -248,6 +248,12 @@ FILES = {
         },
         ROWS.replace("u", "ä").encode("cp1252"),
     ),
+    "UTF-8 all along": Case(
+        "is UTF-8 text, from which cp1252 would make other letters",
+        {"leave out the encoding (--encoding)": {"encoding": None}},
+        ROWS.replace("u", "ä"),
+        given={"encoding": "cp1252"},
+    ),
     "utf-16": Case(
         "holds zero bytes",
         {"--encoding utf-16-le": {"encoding": "utf-16-le"}, "save the file as UTF-8": GOOD},

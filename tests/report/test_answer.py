@@ -17,7 +17,7 @@ from gdcurves.report.answer import Answer, answers
 from gdcurves.report.saying import EVEN, lines
 from gdcurves.run.reading import read_run
 from gdcurves.scoring.measures import MEASURES
-from gdcurves.words import spans
+from gdcurves.words import spans, spelt
 
 GUESS = "majority"
 
@@ -216,6 +216,16 @@ def test_an_interval_of_no_width_is_no_proof_that_nothing_differs() -> None:
     table = known.comparisons.assign(low=-0.0002, high=0.0001)
     _, second = lines(replace(known, comparisons=table))
     assert second == "lr and nb say the same of nearly all rows."
+
+
+def test_an_end_that_is_not_zero_is_not_shown_as_zero() -> None:
+    known = answer({"nb": 0.3, "lr": 0.2}, {**BEAT, (40, "lr", "nb"): "lr"})
+    table = known.comparisons.assign(low=-0.2, high=-0.0003)
+    _, second = lines(replace(known, comparisons=table))
+    assert second.endswith("for other data of this kind 0.0003 to 0.200 (95 % interval).")
+    assert [spelt(each) for each in (0.0, -1e-9, -0.0002, 0.25)] == [
+        *("0.000", "0.000", "-0.0002", "0.250")
+    ]
 
 
 def test_stretches_of_sizes() -> None:

@@ -30,7 +30,8 @@ def in_utf8(content: Content, origin: str, encoding: str | None) -> Content:
     Raises
     ------
     UserError
-        There is no such encoding, or the text is not of it.
+        There is no such encoding, the text is not of it, or it is UTF-8, which one of single bytes
+        reads as well.
     """
     with opened(content) as stream:
         start = stream.read(_SAMPLE)
@@ -48,10 +49,31 @@ def in_utf8(content: Content, origin: str, encoding: str | None) -> Content:
     if known.startswith(("utf-16", "utf-32")) and b"\0" not in start:  # but every comma has some
         raise MisfitError(f"{origin}: is not {known} text; name another encoding", "encoding")
     text = whole(content)
+    if _of_single_bytes(known) and _is_utf8(text):
+        raise MisfitError(
+            f"{origin}: is UTF-8 text, from which {known} would make other letters; leave out the"
+            " encoding (--encoding)",
+            "encoding",
+        )
     try:
         return _without_end(text.decode(known).encode())
     except UnicodeError as error:
         raise MisfitError(_unfit(text, origin, known, error), "encoding") from error
+
+
+def _of_single_bytes(encoding: str) -> bool:
+    """Whether most bytes are a letter each, so that nearly any text is read without an error."""
+    upper = bytes(range(128, 256))
+    letters = upper.decode(encoding, "replace")
+    return len(letters) == len(upper) > 2 * letters.count("\ufffd")
+
+
+def _is_utf8(text: bytes) -> bool:
+    """Whether it has letters beyond ASCII, and all of them as UTF-8 has them."""
+    try:
+        return not text.isascii() and bool(text.decode())
+    except UnicodeDecodeError:
+        return False
 
 
 def _without_end(content: Content) -> Content:

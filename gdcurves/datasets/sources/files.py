@@ -131,7 +131,7 @@ def read_file(
     content: Content
     try:
         if ending is None:
-            if path.is_file():
+            if path.is_file() or not path.exists():
                 _check_beginning(_beginning(path), origin)
             raise UserError(
                 f"{origin}: cannot tell its format; its name should end in {listed(ENDINGS, 'or')}"
