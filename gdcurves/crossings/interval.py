@@ -157,7 +157,11 @@ class Jackknife:
     def half_width(self, spread: Spread) -> float:
         """Half the 95 % interval for other data of this kind.
 
-        The jackknife's, at most Nadeau & Bengio's. Where few units are left to test, inputs that
+        The jackknife's, at most Nadeau & Bengio's. Its variance is at least that of the test part,
+        but only as far as the splits leave it open: the parts of test and training units may cancel
+        in part, and the variance that is sure be less (bits in `tests/interval_coverage.py`).
+
+        Where few units are left to test, inputs that
         tell nothing and classes of about the same size make splits more alike than Nadeau & Bengio
         suppose, and the jackknife too wide by about as much: beyond `FAR_APART` times theirs, the
         bound grows with the root of its width (coin flips in `tests/interval_coverage.py`), as far
@@ -175,8 +179,10 @@ class Jackknife:
             t = float(stdtrit(spread.n_splits - 1, (1 + LEVEL) / 2))
             return float(min(widest, t * np.sqrt(of_test + spread.of_training / 2 + of_splits)))
         t = float(stdtrit(len(self.influence) - 1, (1 + LEVEL) / 2))
-        own = t * np.sqrt(max(self.variance, of_test) + of_splits)
-        sure = max(self.variance - SURE * self.variance_error, of_test)
+        open_up_to = max(self.variance + SURE * self.variance_error, 0.0)
+        least = min(of_test, open_up_to)
+        own = t * np.sqrt(max(self.variance, least) + of_splits)
+        sure = max(self.variance - SURE * self.variance_error, least)
         far = t * np.sqrt(sure + of_splits)
         return float(min(own, max(widest, np.sqrt(far * widest / FAR_APART))))
 

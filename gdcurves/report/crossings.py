@@ -86,8 +86,8 @@ def sentences(
         theirs = f" Published: m = {published.replace(' ', ', ')}." if published else ""
         elsewhere = _elsewhere(known[pair]) if pair in known else ""
         unit = units.get(str(experiment), "row")
-        more = "" if a in guessing or b in guessing else _more(rows.iloc[0], unit)
-        last = _last(rows.iloc[0], measure, more)
+        asked = a not in guessing and b not in guessing
+        last = _last(rows.iloc[0], measure, unit if asked else None)
         yield f"{experiment}, {a} and {b}: {_crossings(rows)} {last}{elsewhere}{theirs}"
 
 
@@ -170,8 +170,8 @@ def _crossings(rows: pd.DataFrame) -> str:
     )
 
 
-def _last(row: pd.Series[Any], measure: Measure, more: str) -> str:
-    """Say which fitter is better at the largest size, and `more` behind that."""
+def _last(row: pd.Series[Any], measure: Measure, unit: str | None) -> str:
+    """Say which fitter is better at the largest size, and what more units, if any, would change."""
     at = f"At m = {row['m_last']:,}, the largest size,"
     if row["kind"] == "equal":
         return f"{at} there is nothing to choose."
@@ -189,12 +189,15 @@ def _last(row: pd.Series[Any], measure: Measure, more: str) -> str:
     )
     if row["better_last"]:
         said = f"{at} {ahead} is better by {by} ({ends}), for other data of this kind too"
-        return f"{said}; larger sizes were not run.{more}"
-    return f"{at} {ahead} has {less} ({ends}), for other data of this kind no verdict.{more}"
+        return f"{said}; larger sizes were not run.{_more(row, unit)}"
+    said = f"{at} {ahead} has {less} ({ends}), for other data of this kind no verdict."
+    return f"{said}{_more(row, unit)}"
 
 
-def _more(row: pd.Series[Any], unit: str) -> str:
+def _more(row: pd.Series[Any], unit: str | None) -> str:
     """Say what more labelled rows, or groups of them, would change, as far as the curves tell."""
+    if unit is None:
+        return ""
     low, high = row["m_ahead_low"], row["m_ahead_high"]
     said = ""
     if np.isfinite(high) and row["m_ahead"] > FAR * row["m_last"]:
