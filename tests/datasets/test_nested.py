@@ -94,3 +94,11 @@ def test_other_roles_exclude_each_other(tmp_path: Path) -> None:
     for roles in ({"drop": ("id",)}, {"discrete": ("id",), "continuous": ("id",)}):
         with pytest.raises(UserError, match="'id' stands twice under"):
             read(tmp_path, frame, groups=("id",), **roles)
+
+
+def test_what_a_column_tells_itself_is_no_sign_of_keys_within_it(tmp_path: Path) -> None:
+    """Hospitals admit patients of each type; indicators of types are as types are."""
+    kind = RNG.integers(1, 4, 160)
+    frame = pd.DataFrame({"type": kind, "provnum": 30001 + RNG.integers(0, 25, 160)})
+    frame = frame.assign(type1=kind == 1, type2=kind == 2, y=RNG.choice(["died", "lived"], 160))
+    assert options(read(tmp_path, frame)) == [("--groups", "provnum")]

@@ -21,9 +21,9 @@ def around(name: str, columns: Mapping[str, Column]) -> tuple[str, int] | None:
     """The column within whose values those of a key are other ones, and how many there are in all.
 
     Half of the key's values or more stand beside several of its values, in blocks of two rows or
-    more; and what is the same in all rows of each block, as sex or age is, is never the same in all
-    rows of a key's value. None where there is no such column: a second period of the same patients
-    has their age in common with the first.
+    more; and what is the same in all rows of each block, as sex or age is, but not in all of the
+    other column's value, is never the same in all rows of a key's value. None where there is no
+    such column: a second period of the same patients has their age in common with the first.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def around(name: str, columns: Mapping[str, Column]) -> tuple[str, int] | None:
     few = {each: n for each, codes in coded.items() if 1 < (n := codes.max() + 1) <= MOST_AROUND}
     for other in sorted(few, key=few.__getitem__):
         block = _pairs(coded[other], key)
-        rest = {each: codes for each, codes in coded.items() if each != other}
+        rest = {each: codes for each, codes in coded.items() if not _same(coded[other], codes)}
         if _splits(key, block) and _belong(rest, key, block):
             return other, int(block.max() + 1)
     return None
