@@ -405,7 +405,7 @@ STEPS = np.random.default_rng(7).integers(1, 6, 40)
         (5000 - np.cumsum(STEPS), "whole numbers that fall from row to row, from 4"),
         (np.arange(1790, 2010, 10), "grow from row to row, from 1790 to 2000, as numbers of rows"),
         (np.sort(np.random.default_rng(1).lognormal(9, 2, 40).astype(int)), ""),  # measured
-        (np.repeat(1000 + np.cumsum(STEPS), 2), ""),
+        (np.repeat(1000 + np.cumsum(STEPS), STEPS), ""),
         (np.random.default_rng(2).permutation(1000 + np.cumsum(STEPS)), ""),
         (1000.5 + np.cumsum(STEPS), ""),
     ],

@@ -11,8 +11,9 @@ import numpy as np
 from scipy.special import gammaln
 
 from gdcurves.arrays import IntArray
-from gdcurves.datasets.columns import nested
+from gdcurves.datasets.columns import designs, nested
 from gdcurves.datasets.columns.cells import gaps, levels
+from gdcurves.datasets.columns.designs import WORD
 from gdcurves.datasets.columns.texts import Column
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.written import spelling
@@ -29,10 +30,13 @@ NEARLY_ALL = 0.9
 MOST_CLASSES = 20
 LEAST_NUMBERS = 20  # numbers of fewer values are scores or counts
 CHANCE = 1e-6  # that classes dealt to the rows at random are so by groups too
+LARGEST_PART = 0.2  # of the rows are of one value, where counts and sorts are not meant
 LARGEST = 50_000  # rows of tables in which they are looked for
 MOST_NAMED = 3  # other columns that the note names
 
 # Of whom or what there may be several rows, and what may stand beside that; but not "family size".
+# Columns with names of the second sort may tell counts or sorts: visits to doctors, years at
+# school, kinds of fish.
 _NAMED = frozenset(
     {
         *("patient", "subject", "subj", "participant", "person", "individual", "animal", "donor"),
@@ -41,12 +45,39 @@ _NAMED = frozenset(
         *("cluster", "document", "text"),
     }
 )
+_NAMED_OR_COUNTED = frozenset(
+    {
+        *("stratum", "strata", "proband", "twin", "pair", "couple", "sibling", "mother", "dam"),
+        *(
+            "sire",
+            "child",
+            "infant",
+            "student",
+            "pupil",
+            "teacher",
+            "school",
+            "doctor",
+            "physician",
+        ),
+        *("surgeon", "nurse", "ward", "village", "commune", "municipality", "neighborhood"),
+        *("neighbourhood", "district", "firm", "company", "worker", "employee", "herd", "flock"),
+        *("farm", "cow", "calf", "pig", "piglet", "sow", "sheep", "goat", "horse", "dog", "rat"),
+        *("mouse", "mice", "rabbit", "monkey", "bird", "fish", "nest", "cage", "pen", "tank"),
+        *("tree", "plot", "specimen", "biopsy", "slide", "plate", "device", "session"),
+    }
+)
 _BESIDE = frozenset({"study", "no", "nr", "num", "number", "code", "label", "name"})
 _KEYS = frozenset(
     {"id", "ids", "idno", "idnr", "idnum", "uid", "pid", "sid", "ptid", "patid", "subjid", "mrn"}
     | {"usubjid"}
 )
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+# schidn, provnum, hospno: keys of what there may be several rows of, by the beginnings of names.
+_SHORT_KEY = re.compile(
+    r"(sch(oo)?l?|pat(ient)?|pt|subj?(ect)?|part(icip)?|resp|pers(on)?|ind(iv)?|fam(ily)?|hh"
+    r"|house(hold)?|hosp(ital)?|clin(ic)?|prov(ider)?|doc|phys|stud(ent)?|pup(il)?|tea?ch(er)?"
+    r"|cust|usr|user|comm|vill(age)?|clust(er)?|strat|litt?er|firm|animal)"
+    r"(id|nr|no|num|nbr)[a-z]{0,2}"
+)
 
 
 def doubt(columns: Mapping[str, Column], target: Column, origin: str) -> Remark | None:
@@ -66,7 +97,11 @@ def doubt(columns: Mapping[str, Column], target: Column, origin: str) -> Remark 
         for name, column in columns.items()
         if name not in named and (n := _n_of_one_class(column, goal)) is not None
     }
-    known = {**named, **others}
+    sized: dict[str, tuple[int, int]] = {}
+    if not named and not others:
+        found = {name: designs.rows_each(name, columns) for name in columns}
+        sized = {name: each for name, each in found.items() if each is not None}
+    known = {**named, **others, **{name: n for name, (_, n) in sized.items()}}
     if not known:
         return None
     first, *also = sorted(known, key=lambda name: (name in others, -known[name]))
@@ -74,6 +109,9 @@ def doubt(columns: Mapping[str, Column], target: Column, origin: str) -> Remark 
     alike = " and are of one class each" if first in others else ""
     keys, are_no_inputs = [first], "the column is no input, as it is"
     values = f"its {known[first]:,} values repeat{alike}, and may stand for"
+    if first in sized:
+        each = f"its {known[first]:,} values, or nearly all, stand in {sized[first][0]} rows each"
+        values = f"{each}, and may stand for"
     if (outer := nested.around(first, columns)) is not None:
         other, n = outer
         keys, are_no_inputs = [other, first], "the columns are no inputs, as they are"
@@ -176,15 +214,27 @@ def group_sizes(name: str, cells: Cells, missing: Collection[str]) -> IntArray |
     """Numbers of rows (G,) of the groups that a column looks like; None if it looks like none.
 
     Its name says that it tells patients, sites and the like apart, or is a key, and its cells (n,)
-    are texts or whole numbers, at least `LEAST_GROUPS` of them, some of which repeat.
+    are texts or whole numbers, at least `LEAST_GROUPS` of them, some of which repeat. Where the
+    name may be that of a count or sort, they are many without a frequent one, or have as many rows
+    each.
     """
-    words = {word.lower() for word in _WORD.findall(name)}
-    named = {word for word in words if word.removesuffix("s") in _NAMED}
-    if not words & _KEYS and not (named and words - named <= _BESIDE):
+    words = {word.lower() for word in WORD.findall(name)}
+    sure = bool(words & _KEYS) or _are_named(words, _NAMED)
+    likely = _are_named(words, _NAMED | _NAMED_OR_COUNTED) or any(map(_SHORT_KEY.fullmatch, words))
+    if not sure and not likely:
         return None
     known = levels(cells, missing)
     numbers = spelling.numbers(list(known.categories))
     if not np.isnan(numbers).any() and not are_whole(numbers):  # measurements
         return None
     sizes = np.bincount(known.codes[~gaps(known)])
-    return sizes if len(sizes) >= LEAST_GROUPS and sizes.max() > 1 else None
+    if len(sizes) < LEAST_GROUPS or sizes.max() <= 1:
+        return None
+    many = len(sizes) >= LEAST_NUMBERS and sizes.max() <= LARGEST_PART * sizes.sum()
+    return sizes if sure or many or designs.usual_size(sizes) is not None else None
+
+
+def _are_named(words: Collection[str], known: Collection[str]) -> bool:
+    """Tell whether one of the words of a name is `known`, and others are what stands beside it."""
+    named = {word for word in words if word in known or word.removesuffix("s") in known}
+    return bool(named) and {*words} - named <= _BESIDE
