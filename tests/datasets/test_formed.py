@@ -136,7 +136,7 @@ BOUNDS = {
     "many numbers": lambda i: "<0.5" if i % 5 == 0 else f"{i}.25",
     "few numbers": lambda i: "<0.5" if i % 5 == 0 else f"{i % 4}.25",
     "mostly bounds": lambda i: f"{i % 4}.25" if i % 5 == 0 else "<0.5",
-    "bounds alone": lambda i: ["<0.5", "< 1", "<= 2", "\u22655 mg"][i % 4],
+    "bounds alone": lambda i: [f"<{i % 9}.5", "< 1", f"<= {i % 7}", "\u22655 mg"][i % 4],
     "ages": lambda i: "90+" if i % 7 == 0 else str(30 + i % 60),
 }
 
@@ -167,3 +167,30 @@ def test_several_units_are_told(tmp_path: Path) -> None:
     assert "without 'kg' and 'g'; take that out of the cells" in note or (
         "without 'g' and 'kg'; take that out of the cells" in note
     )
+
+
+# Of HI and Mathlevel in Ecdat, infert and esoph in R, DanishWelfare in vcd: classes, in order.
+CLASSES = {
+    "education": ["<9years", "9-11years", "12years", "13-15years", "16years", ">16years"],
+    "schooling": ["0-5yrs", "6-11yrs", "12+ yrs"],
+    "level": ["170", "171a", "172", "171b", "172b", "221a", "221b"],
+    "age": ["25-34", "35-44", "45-54", "55-64", "65-74", "75+"],
+    "alcohol": ["<1", "1-2", ">2"],
+    "dose": ["0.0cwt", "0.2cwt", "0.4cwt", "0.6cwt"],
+}
+
+
+@pytest.mark.parametrize("texts", CLASSES.values(), ids=CLASSES)
+def test_classes_of_numbers_are_levels(tmp_path: Path, texts: list[str]) -> None:
+    table = look(tmp_path, [texts[i * i % 13 % len(texts)] for i in range(70)])
+    assert table.kinds["b"] == "discrete"
+    assert not table.notes
+
+
+@pytest.mark.parametrize("spoilt", ["<1", "x"])
+def test_few_numbers_with_a_text_among_them_are_told(tmp_path: Path, spoilt: str) -> None:
+    """Scores, one of which is none; and many different texts are no levels however many rows."""
+    (note,) = look(tmp_path, [spoilt if i == 9 else str(i % 5) for i in range(70)]).notes
+    assert f"'{spoilt}'" in note
+    (note,) = look(tmp_path, [f"{i * i % 47}-{i * i % 47 + 2}" for i in range(230)]).notes
+    assert "hold several numbers" in note

@@ -14,9 +14,14 @@ MOST_SHOWN = 3
 
 
 def doubt(texts: Texts, where: Where) -> Remark | None:
-    """Say what to do about texts most of which hold several numbers, or bounds of one."""
+    """Say what to do about texts most of which hold several numbers, or bounds of one.
+
+    Nothing about a few levels, such as classes of age.
+    """
     bounds = texts.bounds
-    if len(texts.written) <= LEVELS or not (texts.like | bounds | texts.several).any():
+    if len(texts.written) <= LEVELS or texts.are_levels:
+        return None
+    if not (texts.like | bounds | texts.several).any():
         return None
     if bounds.any() and texts.mostly(texts.like | bounds):
         about, which = About.BOUNDS, bounds

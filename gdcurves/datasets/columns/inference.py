@@ -165,7 +165,7 @@ def doubt(
         return _doubt_of_numbers(values, where)
     if not declared and (odd := formed.doubt(texts, where)) is not None:
         return odd
-    if not texts.numeric or (declared and not texts.loose.any()):
+    if not texts.numeric or texts.are_levels or (declared and not texts.loose.any()):
         return None if declared or identifies(column) else _doubt_of_levels(texts, where)
     row, text = texts.first(texts.loose if texts.loose.any() else texts.plain)
     others = texts.named(~texts.like, where)

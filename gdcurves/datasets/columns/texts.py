@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
 
 _MOST_SHOWN = 3  # texts that a message names
+_MOST_LEVELS, _LEAST_ROWS = 20, 5  # texts of a column of levels, and cells of each on average
 
 
 @dataclass(frozen=True)
@@ -123,6 +124,15 @@ class Texts:
     @property
     def _sizes(self) -> FloatArray:
         return np.where(self.plain, self.numbers, self.otherwise)[self.like]
+
+    @cached_property
+    def are_levels(self) -> bool:
+        """Whether they are few, each in many cells, and most are no numbers as they stand.
+
+        Such are classes of age or education, though some texts hold numbers or bounds of one.
+        """
+        few = len(self.written) <= min(_MOST_LEVELS, self.counts.sum() / _LEAST_ROWS)
+        return bool(few and self.plain.sum() <= len(self.written) / 2)
 
     def mostly(self, which: BoolArray) -> bool:
         """Whether some texts, `which` (k,), are more than half of them, or of the cells."""
