@@ -159,7 +159,7 @@ def _of_target(table: Table) -> Iterator[Remark]:
     names, y = targets.by_label(table, None)
     doubts = targets.doubts(table, names, y[y >= 0], every_label=True)
     yield from (each for each in doubts if each.kind != About.RARE_CLASS)
-    yield from leaks.doubts(table, [*table.kinds], y[y >= 0], y >= 0)
+    yield from leaks.doubts(table, [*table.kinds], y[y >= 0], y >= 0, names)
 
 
 @app.command("fetch")

@@ -18,6 +18,8 @@ class About(IntEnum):
 
     SOURCE = auto()
     LEAK = auto()
+    APART = auto()
+    ONE_CLASS = auto()
     NEARLY = auto()
     SPARSE = auto()
     SCATTERED = auto()

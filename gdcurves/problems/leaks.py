@@ -10,13 +10,17 @@ import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
 from gdcurves.datasets.columns import grouplike
+from gdcurves.datasets.columns.cells import level
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.table import Table
 from gdcurves.datasets.written.whole import FEW_NUMBERS, PROBE
 from gdcurves.words import counted, dropping, first_of, listed
 
-CHANCE = 1e-3
-"""What labels in any order would bring about more often than this tells nothing."""
+CHANCE = 1e-5
+"""What labels in any order would bring about more often than this, in any column, tells nothing.
+
+Inputs that differ between classes, as they should, come to it in more rows than mere chance does.
+"""
 
 NEAR = 10  # steps on each side of a threshold of which one is as wide
 LEAST_NUMBERS = 20  # different ones of a target; fewer have an order that others share
@@ -26,13 +30,23 @@ NEARLY, NEARLY_OF_OTHERS = 0.02, 0.1
 LEAST_ROWS = 10  # of each number; of fewer, what is merely of one sort with the target is as clear
 
 
-def doubts(table: Table, features: Sequence[str], y: IntArray, used: BoolArray) -> Iterator[Remark]:
+def doubts(
+    table: Table, features: Sequence[str], y: IntArray, used: BoolArray, classes: Sequence[str]
+) -> Iterator[Remark]:
     """Name inputs whose value tells the class in every row, and those that nearly do.
 
     The former are levels, or few different numbers, that each occur in one class alone, numbers
-    that thresholds divide into the classes, and numbers in the order of a target that is a number
-    itself. Nothing is said of data sets of the catalogue, which are known, and of columns that look
-    like groups, of which that is said.
+    that thresholds divide into the classes, with a gap between these or without, numbers in the
+    order of a target that is a number itself, and values, or gaps, that stand in all rows of one
+    class and no others, which of more than two classes is said of that class.
+
+    Chance may do so too where rows are few, or a class has few: of all orders that the labels may
+    have, n! / (n_1! ... n_K!), so many are such that a column tells them as there are ways to
+    give its values, or the stretches between thresholds, a class. This part, times the number of
+    columns looked at, must be below `CHANCE`.
+
+    Nothing is said of data sets of the catalogue, which are known, and of columns that look like
+    groups, of which that is said.
 
     Parameters
     ----------
@@ -41,38 +55,67 @@ def doubts(table: Table, features: Sequence[str], y: IntArray, used: BoolArray) 
     y, used
         Class of each row of the problem, shape (n,), and which of the N rows of the table these
         are, shape (N,).
+    classes
+        Names of the K classes.
     """
     if table.catalogued:
         return
     goal = table.cells(table.target)
     numbers = goal[used] if isinstance(goal, np.ndarray) else None
-    telling, nearly = [], {}
+    chance = CHANCE / max(len(features), 1)
+    telling: list[str] = []
+    apart: list[str] = []
+    nearly: dict[str, int] = {}
+    of_class: dict[str, str] = {}
+    first = np.unique(y, return_index=True)
     for name in features:
         cells = table.cells(name)
         if grouplike.group_sizes(name, cells, ()) is not None:
             continue
         own = cells[used]
         codes = _codes(own)
-        tells_all = codes is not None and tells(codes, y)
-        if isinstance(own, np.ndarray) and not tells_all:
-            tells_all = divides(own, y) or (numbers is not None and _orders(own, numbers))
-        if tells_all:
+        tells_all = codes is not None and tells(codes, y, chance)
+        divided = not tells_all and isinstance(own, np.ndarray) and divides(own, y, chance)
+        if isinstance(own, np.ndarray) and not tells_all and not divided:
+            tells_all = numbers is not None and _orders(own, numbers)
+        one = None if tells_all else _of_one_class(own, y, first, chance)
+        if tells_all or (one is not None and len(classes) == 2):
             telling.append(name)
-        elif missed := misses(own if codes is None else codes, y):
-            nearly[name] = missed
+        elif divided:
+            (apart if are_apart(own, y) else telling).append(name)
+        else:
+            if one is not None:
+                of_class[name] = f"{name!r} ({one[0]} in class {classes[one[1]]!r})"
+            if missed := misses(own if codes is None else codes, y):
+                nearly[name] = missed
     if telling:
-        option = dropping(telling)
-        shown = listed(first_of([*map(repr, telling)], FEW))
-        which = "each of which alone tells the class, are known"
-        if len(telling) == 1:
-            which = "which alone tells the class, is known"
         yield Remark(
             About.LEAK,
             f"{table.source}: the class of every row can be told from one column alone, from ",
             tuple(map(repr, telling)),
             "; another coding of the target, or what is known only with it, makes errors look"
-            f" small: {option} leaves it out",
-            holds_if=f"{shown}, {which} before it (else {option})",
+            f" small: {dropping(telling)} leaves it out",
+            holds_if=_holds_if(telling, "alone tells the class"),
+        )
+    if apart:
+        yield Remark(
+            About.APART,
+            f"{table.source}: thresholds on one column alone tell the class of every row, with a"
+            " gap between the classes: ",
+            tuple(map(repr, apart)),
+            "; classes may be so far apart by nature, but what was computed from the target, or is"
+            f" known only with it, makes errors look small: {dropping(apart)} leaves it out",
+            holds_if=_holds_if(apart, "alone tells the class"),
+        )
+    if of_class:
+        yield Remark(
+            About.ONE_CLASS,
+            f"{table.source}: a value of a column stands in every row of one class and in no"
+            " other: ",
+            tuple(of_class.values()),
+            "; what is known only with the target makes errors look small:"
+            f" {dropping([*of_class])} leaves it out",
+            holds_if=_holds_if([*of_class], "alone tells one class from the others"),
         )
     if nearly:
         yield Remark(
@@ -81,6 +124,15 @@ def doubts(table: Table, features: Sequence[str], y: IntArray, used: BoolArray) 
             tuple(f"{name!r} (all but {counted(n, 'row')})" for name, n in nearly.items()),
             f"; if it is known only with the target, {dropping([*nearly])} leaves it out",
         )
+
+
+def _holds_if(names: Sequence[str], tells_what: str) -> str:
+    """What has to be so of columns for an answer to hold: `tells_what` is what each alone does."""
+    shown = listed(first_of([*map(repr, names)], FEW))
+    which = f"which {tells_what}, is known"
+    if len(names) > 1:
+        which = f"each of which {tells_what}, are known"
+    return f"{shown}, {which} before it (else {dropping(names)})"
 
 
 def _codes(cells: Any) -> IntArray | None:
@@ -94,7 +146,7 @@ def _codes(cells: Any) -> IntArray | None:
     return codes
 
 
-def tells(codes: IntArray, y: IntArray) -> bool:
+def tells(codes: IntArray, y: IntArray, chance: float = CHANCE) -> bool:
     """Whether rows of equal `codes` (n,) are of equal classes `y` (n,), and not by chance.
 
     Of all orders that the labels may have, n! / (n_1! ... n_K!), at most K to the number of codes
@@ -105,15 +157,39 @@ def tells(codes: IntArray, y: IntArray) -> bool:
     sizes = [int(n) for n in np.bincount(y) if n]
     if len(pairs) > n_codes:
         return False
-    return n_codes * log(len(sizes)) - _log_orders(sizes) < log(CHANCE)
+    return n_codes * log(len(sizes)) - _log_orders(sizes) < log(chance)
 
 
-def divides(values: FloatArray, y: IntArray) -> bool:
+def _of_one_class(
+    cells: Any, y: IntArray, first: tuple[IntArray, IntArray], chance: float
+) -> tuple[str, int] | None:
+    """The value that all rows of one class have and no others, as said of it, and that class.
+
+    Of `cells` (n,), numbers or levels, classes `y` (n,), and those that occur with the first row of
+    each; None where there is none, or chance may bring it: of the ways to choose as many rows, each
+    value and each class gives at most one.
+    """
+    values = cells if isinstance(cells, np.ndarray) else np.asarray(cells.codes)
+    for k, row in zip(*map(np.ndarray.tolist, first), strict=True):
+        value = values[row]
+        for some in (slice(PROBE), slice(None)):
+            has_it = np.isnan(values[some]) if value != value else values[some] == value
+            if not np.array_equal(has_it, y[some] == k):
+                break
+        else:
+            size = int(np.count_nonzero(has_it))
+            ways = log(len(np.unique(values)) * len(first[0]))
+            if ways - _log_orders([size, len(y) - size]) < log(chance):
+                is_gap = value != value or (values is not cells and value < 0)
+                told = value if values is cells else cells.categories[value]
+                return ("no value" if is_gap else level(told)), k
+    return None
+
+
+def divides(values: FloatArray, y: IntArray, chance: float = CHANCE) -> bool:
     """Whether the classes `y` (n,) are what thresholds make of `values` (n,), and not by chance.
 
-    Of all orders that the labels may have, K! are such that each class is one stretch. Between
-    classes that are far apart by nature is a gap; where a threshold has made them, neighbours on
-    both sides of it are as close as others.
+    Of all orders that the labels may have, K! are such that each class is one stretch.
     """
     for some in (slice(PROBE), slice(None)):
         if np.isnan(values[some]).any():
@@ -124,11 +200,21 @@ def divides(values: FloatArray, y: IntArray) -> bool:
         sizes = np.bincount(labels)
         if len(ends) != np.count_nonzero(sizes) - 1:
             return False
-    steps = np.diff(values[order])
-    if any(_is_gap(steps, int(end)) for end in ends) or _are_in_time(values):
+    if (np.diff(values[order])[ends] <= 0).any() or _are_in_time(values):
         return False
     orders = _log_orders([int(n) for n in sizes if n])
-    return bool(lgamma(np.count_nonzero(sizes) + 1) - orders < log(CHANCE))
+    return bool(lgamma(np.count_nonzero(sizes) + 1) - orders < log(chance))
+
+
+def are_apart(values: FloatArray, y: IntArray) -> bool:
+    """Whether there is a gap between classes `y` (n,) that thresholds make of `values` (n,).
+
+    There is between classes that are far apart by nature; where a threshold has made them,
+    neighbours on both sides of it are as close as others.
+    """
+    order = np.argsort(values, kind="stable")
+    steps = np.diff(values[order])
+    return any(_is_gap(steps, int(end)) for end in np.flatnonzero(np.diff(y[order])))
 
 
 def misses(values: Any, y: IntArray) -> int | None:
@@ -172,10 +258,10 @@ def _least_missed(values: FloatArray, y: IntArray) -> int:
 
 
 def _is_gap(steps: FloatArray, at: int) -> bool:
-    """Whether one of the `steps` (n - 1,) between numbers is none, or wider than all around."""
+    """Whether one of the `steps` (n - 1,) between numbers is wider than all around."""
     first = max(at - NEAR, 0)
     others = np.delete(steps[first : at + NEAR + 1], at - first)
-    return bool(steps[at] <= 0 or steps[at] > others.max(initial=0.0))
+    return bool(steps[at] > others.max(initial=0.0))
 
 
 def _log_orders(sizes: Sequence[int]) -> float:

@@ -262,7 +262,7 @@ def build(
     targets.check_complete(names, y, left_out, table, features, sparse.filling, key)
     y = y[used]
     remarks = [
-        *leaks.doubts(table, features, y, used),
+        *leaks.doubts(table, features, y, used, names),
         *targets.doubts(table, names, y, classes is None and cut is None, every_number),
     ]
     x, levels, n_filled, moved = coded(table, features, used, rescale)

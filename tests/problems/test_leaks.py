@@ -118,12 +118,86 @@ def test_numbers_that_the_classes_were_made_of(tmp_path: Path, bounds: Sequence[
     assert told(tmp_path / "my.csv", {**columns, "grams": others}) == []
 
 
-def test_flowers_that_are_easily_told_apart_are_ordinary(tmp_path: Path) -> None:
-    """No setosa's petal is as long as a versicolor's; lengths are no coding of that."""
+APART = "thresholds on one column alone tell the class of every row, with a gap between"
+
+
+def test_flowers_that_are_easily_told_apart_are_no_coding(tmp_path: Path) -> None:
+    """No setosa's petal is as long as a versicolor's; what that may be is said with more care."""
     data = load_iris(as_frame=True)
     frame = data.frame[data.target < 2].assign(y=lambda d: d.target.map({0: "s", 1: "v"}))
     columns = {name: frame[name] for name in [*data.feature_names, "y"]}
     assert told(tmp_path / "my.csv", columns) == []
+    table = datasets.load(Request(str(tmp_path / "my.csv"), "y"))
+    (note,) = [each for each in build("e", table, "all").provenance.notes if APART in each]
+    petals = ("petal length (cm)", "petal width (cm)")
+    assert all(
+        frame.groupby("y")[each].max()["s"] < frame[frame.y == "v"][each].min() for each in petals
+    )
+    assert f"{petals[0]!r}, {petals[1]!r}; classes may be so far apart by nature, but" in note
+
+
+def test_a_score_that_was_made_of_the_class(tmp_path: Path) -> None:
+    """Probabilities of a model that has seen the class: none is between 0.4 and 0.6."""
+    rng = np.random.default_rng(3)
+    y = rng.choice(["ill", "well"], 200)
+    score = np.where(y == "ill", rng.uniform(0.6, 1, 200), rng.uniform(0, 0.4, 200)).round(3)
+    columns = {"score": score, "y": y}
+    assert told(tmp_path / "my.csv", columns) == []
+    problem = build("e", datasets.load(Request(str(tmp_path / "my.csv"), "y")), "all")
+    (note,) = [each for each in problem.provenance.notes if APART in each]
+    assert "between the classes: 'score'; " in note
+    assert note.endswith("--drop score leaves it out")
+    (holds_if,) = problem.provenance.holds_if
+    assert (
+        holds_if == "'score', which alone tells the class, is known before it (else --drop score)"
+    )
+
+
+ONE_CLASS = "a value of a column stands in every row of one class and in no other: "
+BIDS = ["nn", "ny", "yy", "nn", "yy", "ny", "nn"]
+
+
+@pytest.mark.parametrize("text", [False, True])
+def test_a_value_that_all_rows_of_a_class_have_and_no_others(tmp_path: Path, text: bool) -> None:
+    """As 999 for no upper bound of what those would pay who said yes twice, in Kakadu of Ecdat."""
+    rng = np.random.default_rng(4)
+    y = np.resize(BIDS, 140)
+    bound = np.where(y == "yy", 999, rng.choice([2, 5, 20, 50], 140))
+    column = [f"b{each}" for each in bound] if text else bound
+    value = "b999" if text else "999"
+
+    def noted(labels: np.ndarray, **options: object) -> list[str]:
+        frame = pd.DataFrame({"x": rng.normal(size=140), "upper": column, "y": labels})
+        frame.to_csv(tmp_path / "my.csv", index=False)
+        table = datasets.load(Request(str(tmp_path / "my.csv"), "y"))
+        problem = build("e", table, "all", **options)  # type: ignore[arg-type]
+        return [each for each in problem.provenance.notes if ONE_CLASS in each or SAID in each]
+
+    (note,) = noted(y)
+    assert f"no other: 'upper' ({value} in class 'yy'); " in note
+    assert note.endswith("--drop upper leaves it out")
+    (note,) = noted(y, classes=[("no", ["nn", "ny"]), ("yes", ["yy"])])
+    assert f"{SAID}'upper'" in note  # of two classes, that is all there is to tell
+    spoilt = y.copy()
+    spoilt[0] = "yy"
+    assert not noted(spoilt)
+    spoilt[:3] = ["nn", "ny", "nn"]
+    assert not noted(spoilt)
+
+
+def test_a_gap_in_all_rows_of_a_class_and_a_class_of_few_rows(tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    y = np.resize(["control", "mild", "severe"], 60)
+    grade = np.where(y == "control", np.nan, rng.normal(size=60).round(2))
+    y[:2] = "other"
+    code = np.where(y == "other", 3, rng.integers(0, 3, 60))  # one in 1,770 by chance
+    grade[0] = 0.5
+    frame = pd.DataFrame({"x": rng.normal(size=60), "grade": grade, "code": code, "y": y})
+    frame.to_csv(tmp_path / "my.csv", index=False)
+    table = datasets.load(Request(str(tmp_path / "my.csv"), "y"))
+    notes = build("e", table, "all", missing=Missing(continuous="mean")).provenance.notes
+    (note,) = [each for each in notes if ONE_CLASS in each]
+    assert "no other: 'grade' (no value in class 'control'); " in note
 
 
 @given(st.integers(1, 4), st.lists(st.integers(0, 2), min_size=2, max_size=7))
@@ -142,10 +216,25 @@ def test_chance_is_not_understated(n_codes: int, y: list[int]) -> None:
 
 
 def test_so_many_rows_are_enough() -> None:
-    """Of 2 codes and 2 classes of h rows each: 4 / binomial(2 h, h) is below 1/1000 from 8 on."""
-    enough = [h for h in range(1, 12) if leaks.tells(np.repeat([0, 1], h), np.repeat([0, 1], h))]
-    assert enough == [h for h in range(1, 12) if 4 / math.comb(2 * h, h) < 1e-3]
-    assert enough[0] == 8
+    """Of 2 codes and 2 classes of h rows each: 4 / binomial(2 h, h) is below 1e-5 from 11 on."""
+    enough = [h for h in range(1, 15) if leaks.tells(np.repeat([0, 1], h), np.repeat([0, 1], h))]
+    assert enough == [h for h in range(1, 15) if 4 / math.comb(2 * h, h) < 1e-5]
+    assert enough[0] == 11
+
+
+@pytest.mark.parametrize(("n_columns", "n_rare"), [(1, 4), (1, 5), (30, 5), (30, 6)])
+def test_columns_that_are_looked_at_and_rare_classes_count(
+    tmp_path: Path, n_columns: int, n_rare: int
+) -> None:
+    """Of the orders of n labels, 2 are on both sides of a threshold; any of d columns may be so."""
+    n = 50
+    rng = np.random.default_rng(6)
+    value = rng.permutation(n) + 0.5
+    others = {f"x{i}": rng.normal(size=n).round(3) for i in range(n_columns - 1)}
+    y = np.where(value < n_rare, "ill", "well")
+    sure = 2 * (n_columns + 1) / math.comb(n, n_rare) < 1e-5  # x, which `told` adds, is looked at
+    columns = {"score": value, **others, "y": y}
+    assert told(tmp_path / "my.csv", columns) == ["score"] * sure
 
 
 def test_catalogued_data_are_known(tmp_path: Path) -> None:
