@@ -167,8 +167,16 @@ def _judge(made: Understood, column: str, first: bool, unclear: Mapping[str, Use
             made.kinds[column] = kind
         made.remarks.extend(_doubts(made, column))
         if kind == "continuous":
-            codes = inference.outliers(made.columns[column], raw.where(column))
+            codes = _codes(made, column)
             made.remarks.extend([] if codes is None else [codes])
+
+
+def _codes(made: Understood, column: str) -> Remark | None:
+    """What is said of codes such as 999 in a column of numbers; nothing of keys of groups."""
+    own = made.columns[column]
+    if grouplike.group_sizes(column, own.cells, own.missing) is not None:
+        return None
+    return inference.outliers(own, made.raw.where(column), made.columns[made.target])
 
 
 def _or_otherwise(error: UserError, of_target: bool = False) -> str:

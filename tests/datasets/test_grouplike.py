@@ -262,3 +262,19 @@ def test_names_go_before_designs(tmp_path: Path) -> None:
 def test_no_data_set_of_the_catalogue_looks_so() -> None:
     for name in ("diabetes", "adult", "breast-cancer", "sonar", "vote", "boston", "lymph"):
         assert not [each for each in look(Request(name)).notes if WORDS in each]
+
+
+def test_keys_far_from_others_are_no_codes(tmp_path: Path) -> None:
+    """Numbers of hospitals in one state, and of a few elsewhere."""
+    numbers = np.repeat([*range(30001, 30026), 32000, 32002], np.tile([2, 5, 3], 9))
+    y = np.random.default_rng(1).choice(["a", "b"], len(numbers))
+
+    def said(name: str) -> list[str]:
+        pd.DataFrame({name: numbers, "x": np.arange(90) % 13 / 4, "y": y}).to_csv(
+            tmp_path / "d.csv", index=False
+        )
+        return [*look(Request(str(tmp_path / "d.csv"), "y")).notes]
+
+    assert any("32000 and 32002" in each for each in said("value"))
+    (note,) = said("provnum")
+    assert WORDS in note

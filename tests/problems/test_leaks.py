@@ -171,6 +171,10 @@ def test_a_value_that_all_rows_of_a_class_have_and_no_others(tmp_path: Path, tex
         frame.to_csv(tmp_path / "my.csv", index=False)
         table = datasets.load(Request(str(tmp_path / "my.csv"), "y"))
         problem = build("e", table, "all", **options)  # type: ignore[arg-type]
+        codes = [each for each in problem.provenance.notes if "far outside" in each]
+        assert len(codes) == (not text)
+        is_class = bool((labels == y).all())
+        assert all(("--missing-text" not in each) is is_class for each in codes)
         return [each for each in problem.provenance.notes if ONE_CLASS in each or SAID in each]
 
     (note,) = noted(y)

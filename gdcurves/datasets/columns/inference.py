@@ -9,7 +9,7 @@ import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray
 from gdcurves.datasets.columns import formed, grouplike, outlying
-from gdcurves.datasets.columns.cells import level, missing_numbers
+from gdcurves.datasets.columns.cells import level, levels, missing_numbers
 from gdcurves.datasets.columns.texts import Column, Texts
 from gdcurves.datasets.raw import Where
 from gdcurves.datasets.remarks import About, Remark
@@ -245,8 +245,12 @@ def _kind_of_numbers(values: FloatArray, missing: Collection[str]) -> Kind | Non
     return "discrete" if are_few(values, LEVELS) else "continuous"
 
 
-def outliers(column: Column, where: Where) -> Remark | None:
-    """Say so where numbers in a column stand far outside the others, as codes do."""
+def outliers(column: Column, where: Where, target: Column) -> Remark | None:
+    """Say so where numbers in a column stand far outside the others, as codes do.
+
+    One that all rows of a class of the target have, and no others, is not to be taken for a missing
+    value, without which that class has no rows.
+    """
     values = column.numbers
     codes = outlying.codes(values)
     if not len(codes):
@@ -255,14 +259,41 @@ def outliers(column: Column, where: Where) -> Remark | None:
     others = values[~are_codes & np.isfinite(values)]
     texts = [level(code) for code in codes.tolist()]
     shown, options = " and ".join(texts), "".join(f" --missing-text {text}" for text in texts)
+    told = (
+        f"{shown} in {counted(int(are_codes.sum()), 'cell')} stands far outside the others, from"
+        f" {others.min():g} to {others.max():g}"
+    )
+    if (label := _class_of(codes, column, target)) is not None:
+        return where.remark(
+            About.CODES,
+            None,
+            f"{told}, in the rows of class {label!r} alone and in all of them, none of which would"
+            f" be left if it were a missing value; name the column under {CONTINUOUS} or {DROP}",
+        )
     return where.remark(
         About.CODES,
         None,
-        f"{shown} in {counted(int(are_codes.sum()), 'cell')} stands far outside the others, from"
-        f" {others.min():g} to {others.max():g}; if it stands for a missing value, leave these"
+        f"{told}; if it stands for a missing value, leave these"
         f" cells empty, or give{options} (`missing_texts`), which holds for all columns; else name"
         f" the column under {CONTINUOUS}",
     )
+
+
+def _class_of(codes: FloatArray, column: Column, target: Column) -> str | None:
+    """The label of a target whose rows are those of one of `codes` (k,) in a column; None if none.
+
+    Of labels that repeat.
+    """
+    known, goal = levels(column.cells, column.missing), levels(target.cells, target.missing)
+    n_labels = len(goal.categories)
+    full = (known.codes >= 0) & (goal.codes >= 0)
+    sizes = np.bincount(goal.codes[goal.codes >= 0], minlength=n_labels)
+    for code in np.flatnonzero(np.isin(spelling.numbers([*known.categories]), codes)):
+        of_label = np.bincount(goal.codes[full & (known.codes == code)], minlength=n_labels)
+        label = int(of_label.argmax())
+        if of_label[label] == sizes[label] == of_label.sum() > 1:
+            return str(goal.categories[label])
+    return None
 
 
 AMOUNT, ROUND = 1000, 10
