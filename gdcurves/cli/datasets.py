@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -127,18 +127,22 @@ def show(
     from gdcurves import datasets
     from gdcurves.config.reading import DROP_ROWS
     from gdcurves.datasets.remarks import lines
+    from gdcurves.plan import draft
     from gdcurves.plan.draft import LEFT_OUT
+    from gdcurves.problems.problem import WITHOUT
     from gdcurves.problems.sparse import Sparse
     from gdcurves.report import described, telling
 
     asked = Drafting.of({**context.params, "data": name})
     table = datasets.look(asked.request, source, data_dir, offline=offline)
     sparse = Sparse.of(table, [*table.kinds], DROP_ROWS)
+    left_out = draft.left_out(table, sparse, asked.request)
+    features = [name for name in table.kinds if name not in left_out]
     remarks = [
         *table.remarks,
-        *sparse.remarks(LEFT_OUT),
+        *sparse.remarks(LEFT_OUT if left_out else WITHOUT),
         *sparse.scatter(),
-        *(() if table.catalogued or not table.labels else _of_target(table)),
+        *(() if table.catalogued or not table.labels else _of_target(table, features)),
     ]
     notes = lines(remarks, None)
     if as_json:
@@ -148,8 +152,11 @@ def show(
         screen.echo(line)
 
 
-def _of_target(table: Table) -> Iterator[Remark]:
-    """What is to be looked at in a target whose labels are classes, which are shown with rows."""
+def _of_target(table: Table, features: Sequence[str]) -> Iterator[Remark]:
+    """What is to be looked at in a target whose labels are classes, which are shown with rows.
+
+    Of the inputs that a run has.
+    """
     from gdcurves.datasets.remarks import About, Remark
     from gdcurves.problems import leaks, targets
 
@@ -159,7 +166,7 @@ def _of_target(table: Table) -> Iterator[Remark]:
     names, y = targets.by_label(table, None)
     doubts = targets.doubts(table, names, y[y >= 0], every_label=True)
     yield from (each for each in doubts if each.kind != About.RARE_CLASS)
-    yield from leaks.doubts(table, [*table.kinds], y[y >= 0], y >= 0, names)
+    yield from leaks.doubts(table, features, y[y >= 0], y >= 0, names)
 
 
 @app.command("fetch")

@@ -93,18 +93,27 @@ def _without_sparse(request: Request, source: str, offline: bool, missing: Missi
     Say too where gaps cost many rows together, unless it is said what is to become of these.
     """
     table = datasets.look(request, source, offline=offline)
-    free = [name for name in table.kinds if name not in (*request.continuous, *request.discrete)]
     sparse = Sparse.of(table, [*table.kinds], missing or DROP_ROWS)
     scatter = () if missing else tuple(sparse.scatter())
-    left_out = [name for name in sparse.missing if name in free]
-    if table.catalogued or not left_out or len(left_out) == len(table.kinds):
+    costly = left_out(table, sparse, request)
+    if not costly:
         return replace(table, remarks=(*table.remarks, *scatter))
-    fewer = replace(request, drop=(*request.drop, *left_out))
+    fewer = replace(request, drop=(*request.drop, *costly))
     table = datasets.look(fewer, source, offline=offline)
     of = f"of {counted(sparse.rows, 'row')}"
-    whys = {name: f"missing in {sparse.missing[name]:,} {of}" for name in left_out}
+    whys = {name: f"missing in {sparse.missing[name]:,} {of}" for name in costly}
     remarks = (*table.remarks, *sparse.remarks(LEFT_OUT), *scatter)
     return replace(table, dropped={**table.dropped, **whys}, remarks=remarks)
+
+
+def left_out(table: Table, sparse: Sparse, request: Request) -> list[str]:
+    """Inputs that a run of own data leaves out as they cost many rows, unless all do.
+
+    Those that the request has named stay.
+    """
+    named = (*request.continuous, *request.discrete)
+    costly = [name for name in sparse.missing if name not in named]
+    return [] if table.catalogued or len(costly) == len(table.kinds) else costly
 
 
 def _chosen(options: Options, problem: Problem) -> tuple[int, ...]:

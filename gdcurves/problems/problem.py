@@ -25,7 +25,7 @@ from gdcurves.units import Units
 from gdcurves.words import DROP
 
 _GROUP = "group.npy"
-_WITHOUT = f"name columns under {DROP} to keep the rows, or see `missing` for other ways"
+WITHOUT = f"name columns under {DROP} to keep the rows, or see `missing` for other ways"
 
 
 @dataclass(frozen=True)
@@ -289,7 +289,7 @@ def build(
                     *remarks,
                     *of_inputs(table, features, x, levels),
                     *reach.doubts(table.source, moved),
-                    *sparse.remarks(_WITHOUT),
+                    *sparse.remarks(WITHOUT),
                 ]
             ),
             *grouping.doubts(table, names, y, group, used),

@@ -204,6 +204,21 @@ def test_a_gap_in_all_rows_of_a_class_and_a_class_of_few_rows(tmp_path: Path) ->
     assert "no other: 'grade' (no value in class 'control'); " in note
 
 
+def test_a_column_that_a_run_leaves_out_is_no_leak_of_it(call: Call, tmp_path: Path) -> None:
+    """A cause that only the ill have: one note tells that it is left out, until it is named."""
+    y = np.resize(["ill", "well", "well"], 60)
+    why = [["lung", "heart"][i % 2] if y[i] == "ill" else None for i in range(60)]
+    frame = pd.DataFrame({"x": np.random.default_rng(1).normal(size=60), "why": why, "y": y})
+    frame.to_csv(tmp_path / "my.csv", index=False)
+    shown = call("datasets", "show", "my.csv", "--target", "y").out
+    assert "'why' (40); " in shown
+    assert "left out by `run --data`, unless named as --continuous or --discrete" in shown
+    assert SAID not in shown
+    shown = call("datasets", "show", "my.csv", "--target", "y", "--discrete", "why").out
+    assert f"{SAID}'why'" in shown
+    assert "left out by" not in shown
+
+
 @given(st.integers(1, 4), st.lists(st.integers(0, 2), min_size=2, max_size=7))
 def test_chance_is_not_understated(n_codes: int, y: list[int]) -> None:
     """Against all orders of the labels."""
