@@ -51,7 +51,7 @@ def test_levels_with_missing_values_among_numbers(tmp_path: Path) -> None:
 
 def test_a_class_that_may_stand_for_no_value(tmp_path: Path) -> None:
     path = tmp_path / "my.csv"
-    rows = [f"{i * 37 % 101 / 4},{['0', '1', 'NA'][i % 3]}" for i in range(40)]
+    rows = [f"{i * 37 % 101 / 4},{['n', 'p', 'NA'][i % 3]}" for i in range(40)]
     path.write_text("\n".join(["x,y", *rows]) + "\n")
     made = draft.make(Request(str(path), "y"), None)
     assert made.problem.provenance.holds_if == (
