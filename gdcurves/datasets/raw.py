@@ -28,6 +28,9 @@ _UNSEEN = re.compile(
 _BLANK = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 
 
+ANOTHER_TARGET = "another target"  # why a column is no input that a source declares as one
+
+
 @dataclass(frozen=True)
 class Where:
     """A column, for messages.

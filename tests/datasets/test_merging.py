@@ -76,6 +76,11 @@ def test_one_class_of_two_texts(tmp_path: Path) -> None:
         (["5'", '5"', "5"], None),
         (["-", "+"], None),
         (["a-b", "ab", "a'b"], None),
+        (["Not-Sick", "sick", "not sick", "not_sick"], "'Not-Sick' and 'not sick' and 'not_sick'"),
+        (["yes,", "no", "yes"], "'yes' and 'yes,'"),
+        (["no?", "no", "yes!"], "'no' and 'no?'"),
+        (["1-2", "1 2", "1_2"], None),
+        (["AB-", "AB+", "AB"], None),
         (['"', "''"], None),
     ],
 )
@@ -138,7 +143,10 @@ def test_zeros_that_end_a_label_are_named(call: Call, tmp_path: Path) -> None:
     written(path, ["u", "v"], ["1.5", "2.5", "1.50"])
     table = datasets.load(Request(str(path), "y"))
     (note,) = [note for note in build("e", table, "all").provenance.notes if "differ by" in note]
-    assert "column 'y': '1.5' and '1.50' differ by case, blanks, a final stop, zeros that" in note
+    assert (
+        "column 'y': '1.5' and '1.50' differ by case, blanks or hyphens, a stop or comma at the end,"
+        " zeros that" in note
+    )
     classes = re.search("`(classes: [^`]*)`", note)
     assert classes is not None
     drafted = call("config", "init", "my.csv", "--target", "y").out

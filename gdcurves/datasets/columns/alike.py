@@ -14,11 +14,12 @@ from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.written import spelling
 
 HOW = (
-    "differ by case, blanks, a final stop, zeros that a number does not need, its + or e, the form"
-    " of dashes or quotes, or what cannot be seen"
+    "differ by case, blanks or hyphens, a stop or comma at the end, zeros that a number does not"
+    " need, its + or e, the form of dashes or quotes, or what cannot be seen"
 )
 """What hardly tells two texts apart."""
 
+_BETWEEN = re.compile(r"(?<=[^\W\d])[\s_-]+(?=\w)|(?<=\w)[\s_-]+(?=[^\W\d])")  # words, not numbers
 _COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")  # decimals, as half the world writes them
 MOST_ALIKE = 3  # groups of texts that are shown
 
@@ -26,8 +27,13 @@ MOST_ALIKE = 3  # groups of texts that are shown
 def by_look(texts: Sequence[str]) -> list[list[str]]:
     """All of some texts, those together that look the same, or nearly so, or are one number."""
     looks: dict[str | Decimal, list[str]] = {}
+    of_words: dict[str, str | Decimal] = {}
     for text in texts:
-        looks.setdefault(_look(text), []).append(text)
+        look = _look(text)
+        words, n = _BETWEEN.subn(" ", spelling.composed(text).casefold().strip())
+        if n:  # blanks, hyphens or underscores
+            look = of_words.setdefault(words, look)
+        looks.setdefault(look, []).append(text)
     return list(looks.values())
 
 

@@ -28,8 +28,8 @@ _FIRST_DAY, _LAST_DAY = 1800_01_01, 2199_12_31
 def infer(column: Column, where: Where) -> Kind | None:
     """Tell a column's kind from its cells; None where all are missing.
 
-    Numbers are continuous, unless all are whole and there are at most two different ones, or few
-    that begin with zeros, as codes do; these and texts are discrete.
+    Numbers are continuous, unless all are whole and there are at most two different ones, or some
+    begin with zeros, as codes do, and they are few or repeat; these and texts are discrete.
 
     Raises
     ------
@@ -43,8 +43,7 @@ def infer(column: Column, where: Where) -> Kind | None:
     if not texts.written:
         return None
     if texts.plain.all() and not texts.collapse:
-        codes = spelling.are_padded(texts.written).any() and are_few(texts.numbers)
-        return "discrete" if codes else _kind_of_numbers(texts.numbers, column.missing)
+        return "discrete" if _are_codes(texts) else _kind_of_numbers(texts.numbers, column.missing)
     if texts.continuous and texts.plain.sum() > texts.loose.sum():
         raise _exceptions(texts, where)
     if texts.continuous and texts.are_amounts and texts.like.sum() > FEW_NUMBERS:
@@ -67,6 +66,18 @@ def infer(column: Column, where: Where) -> Kind | None:
             " if it is to be used all the same",
         )
     return "discrete"
+
+
+def _are_codes(texts: Texts) -> bool:
+    """Whether numbers are whole, some begin with a zero, and they are few or repeat.
+
+    That is, stand in two rows each on average: measurements that a program has filled up with zeros
+    hardly do.
+    """
+    if not spelling.are_padded(texts.written).any() or not are_whole(texts.numbers):
+        return False
+    repeat = len(texts.written) <= min(texts.counts.sum() / 2, MOST_LEVELS)
+    return bool(repeat or are_few(texts.numbers))
 
 
 def _dates(texts: Texts) -> BoolArray:
@@ -154,11 +165,19 @@ def doubt(
         padded = spelling.are_padded(texts.written)
         if padded.any() and are_whole(texts.numbers) and not are_few(texts.numbers):
             row, text = texts.first(padded)
+            start = f"whole numbers begin with zeros, such as {text!r}, and are read as"
+            if _are_codes(texts):
+                return where.remark(
+                    About.PADDED,
+                    row,
+                    f"{start} levels, as codes are; if they are measured or counted, name the"
+                    f" column under {CONTINUOUS}, else under {DISCRETE}",
+                )
             return where.remark(
                 About.PADDED,
                 row,
-                f"whole numbers begin with zeros, such as {text!r}, and are read as numbers; if"
-                f" they are codes, name the column under {DISCRETE}, else under {CONTINUOUS}",
+                f"{start} numbers; if they are codes, name the column under {DISCRETE}, else under"
+                f" {CONTINUOUS}",
             )
         values = np.full(len(column.cells), np.nan)
         values[: texts.counts.sum()] = np.repeat(texts.numbers, texts.counts)

@@ -10,7 +10,7 @@ import numpy as np
 from gdcurves.datasets.columns import inference, rownumbers
 from gdcurves.datasets.columns.cells import level
 from gdcurves.datasets.columns.texts import Column
-from gdcurves.datasets.raw import Raw, no_header
+from gdcurves.datasets.raw import ANOTHER_TARGET, Raw, no_header
 from gdcurves.datasets.request import Request
 from gdcurves.errors import MisfitError
 from gdcurves.words import suggest
@@ -40,11 +40,14 @@ def target_of(raw: Raw, request: Request) -> str:
 
 
 def _possible(raw: Raw, request: Request) -> list[str]:
-    """Columns that may be the target; all where none may.
+    """Columns that may be the target: those that the source declares as one; else all, if none may.
 
     Those are out that the source or the request leaves out, that group rows, cannot be used, or
     name or number the rows, and those without two values.
     """
+    declared = [name for name, why in raw.dropped.items() if why.startswith(ANOTHER_TARGET)]
+    if declared:
+        return declared
     possible: list[str] = []
     for name, cells in raw.columns.items():
         column = Column(cells, request.missing_texts)

@@ -15,7 +15,7 @@ import numpy as np
 
 from gdcurves.config.reading import MISSING_TEXTS
 from gdcurves.datasets.formats import arff_text, parquet
-from gdcurves.datasets.raw import Raw, categorical
+from gdcurves.datasets.raw import ANOTHER_TARGET, Raw, categorical
 from gdcurves.datasets.request import Request
 from gdcurves.datasets.sources import cache, declared
 from gdcurves.datasets.sources.remote import number_or_name
@@ -88,7 +88,7 @@ def raw(copy: cache.Entry, request: Request) -> Raw:
         read = _read(*parts, _as_text(target, request), request.missing_texts)
     dropped = dict.fromkeys(row_ids, "row id, says OpenML")
     dropped |= dict.fromkeys(ignored, "to be ignored, says OpenML")
-    dropped |= {name: "another target, says OpenML" for name in targets if name != target}
+    dropped |= {name: f"{ANOTHER_TARGET}, says OpenML" for name in targets if name != target}
     return replace(
         read,
         target=target,

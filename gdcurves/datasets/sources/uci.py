@@ -14,7 +14,7 @@ from typing import Any
 
 from gdcurves.datasets.formats import delimited
 from gdcurves.datasets.formats.quotes import Content
-from gdcurves.datasets.raw import Raw, title
+from gdcurves.datasets.raw import ANOTHER_TARGET, Raw, title
 from gdcurves.datasets.request import Request
 from gdcurves.datasets.sources import cache, declared
 from gdcurves.datasets.sources.remote import number_or_name
@@ -71,7 +71,7 @@ def raw(copy: cache.Entry, request: Request) -> Raw:
         for name in names
         if role != "a target" and name in own
     }
-    dropped |= {name: "another target, says UCI" for name in targets if name != target}
+    dropped |= {name: f"{ANOTHER_TARGET}, says UCI" for name in targets if name != target}
     return Raw(
         read.columns,
         origin,

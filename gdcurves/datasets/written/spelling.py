@@ -171,8 +171,8 @@ def is_date(text: str) -> bool:
 def look(text: str) -> str:
     """What a text looks like, without what hardly tells one from another.
 
-    That is case, blanks, a final stop, quotes around it, the form of dashes and quotes, and what
-    cannot be seen.
+    That is case, blanks, a stop, comma or mark at the end, quotes around it, the form of dashes and
+    quotes, and what cannot be seen.
     """
     seen = "".join(
         each
@@ -181,7 +181,7 @@ def look(text: str) -> str:
     )
     if len(seen) > 2 and seen[0] == seen[-1] and seen[0] in "'\"":
         seen = seen[1:-1]
-    return seen.rstrip(".") or seen
+    return seen.rstrip(".,;:!?") or seen
 
 
 def composed(text: str) -> str:
