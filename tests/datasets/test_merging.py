@@ -144,8 +144,8 @@ def test_zeros_that_end_a_label_are_named(call: Call, tmp_path: Path) -> None:
     table = datasets.load(Request(str(path), "y"))
     (note,) = [note for note in build("e", table, "all").provenance.notes if "differ by" in note]
     assert (
-        "column 'y': '1.5' and '1.50' differ by case, blanks or hyphens, a stop or comma at the end,"
-        " zeros that" in note
+        "column 'y': '1.5' and '1.50' differ by case, blanks or hyphens, a stop or comma at the"
+        " end, zeros that" in note
     )
     classes = re.search("`(classes: [^`]*)`", note)
     assert classes is not None

@@ -299,16 +299,15 @@ def test_padded_numbers_that_are_many_are_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("n", [12, 30])
 def test_case_s9_padded_codes_that_repeat_are_levels(tmp_path: Path, n: int) -> None:
     cells = [f"{i * 7 % n:05d}" for i in range(2 * n)]
-    table = look(tmp_path / "my.csv", rows(cells))
+    path = tmp_path / "my.csv"
+    table = look(path, rows(cells))
     assert table.kinds["b"] == "discrete"
     assert set(table.frame["b"]) == set(cells)
-    (note,) = table.notes
-    assert (
-        "whole numbers begin with zeros, such as '00000', and are read as levels, as codes" in note
-    )
-    asked = look(tmp_path / "my.csv", rows(cells), continuous=("b",))
+    said = "whole numbers begin with zeros, such as '00000', and are read as levels, as codes are"
+    assert any(said in note for note in table.notes)
+    asked = look(path, rows(cells), continuous=("b",))
     assert asked.kinds["b"] == "continuous"
-    assert not asked.notes
+    assert not any("begin with zeros" in note for note in asked.notes)
     assert set(asked.frame["b"]) == {int(each) for each in cells}
 
 
