@@ -99,7 +99,7 @@ _KINDS: list[tuple[type | None, Callable[[random.Random], Callable[[], str]]]] =
         float,
         lambda rng: lambda: repr(rng.choice([1e300, 1e-300, 0.1, -2.5, round(rng.random(), 9)])),
     ),
-    (float, lambda rng: lambda: repr(round(rng.gauss(0, 50), 3))),
+    (float, lambda rng: lambda: repr(round(rng.gauss(0, 50), 3) + 0.0)),
     (int, lambda rng: lambda: str(rng.randrange(3))),
     (int, lambda rng: lambda: str(rng.randrange(-500, 500))),
     (int, _choice(LARGE)),

@@ -123,6 +123,7 @@ def test_a_column_that_breaks_its_declaration_is_rescued_by_drop(tmp_path: Path)
         (r"'it\'s',A", "it's"),
         (r'"say \"so\"",A', 'say "so"'),
         (r"'50\% off, now',A", "50% off, now"),
+        (r"'9\9 \8\٣',A", "99 8٣"),
         (r"'a\\b\tc\u00e9\101',A", "a\\b\tcéA"),
         ("'',A", ""),
         ("50%,A", "50%"),

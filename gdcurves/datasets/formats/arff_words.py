@@ -97,4 +97,5 @@ def _meant(escape: re.Match[str]) -> str:
     code = escape[1]
     if code[0] == "u" and len(code) > 1:
         return chr(int(code[1:], 16))
-    return chr(int(code, 8)) if code.isdecimal() else _ESCAPED.get(code, code)
+    is_octal = set(code) <= set("01234567")
+    return chr(int(code, 8)) if is_octal else _ESCAPED.get(code, code)
