@@ -305,6 +305,8 @@ def _class_of(codes: FloatArray, column: Column, target: Column) -> str | None:
     """
     known, goal = levels(column.cells, column.missing), levels(target.cells, target.missing)
     n_labels = len(goal.categories)
+    if not n_labels:
+        return None
     full = (known.codes >= 0) & (goal.codes >= 0)
     sizes = np.bincount(goal.codes[goal.codes >= 0], minlength=n_labels)
     for code in np.flatnonzero(np.isin(spelling.numbers([*known.categories]), codes)):
