@@ -429,7 +429,8 @@ def test_numbers_that_count_rows_are_told_by_both_readers(
 def test_a_number_far_outside_beside_a_target_without_a_value(tmp_path: Path) -> None:
     """Whether it stands for a class cannot be asked, and the file is refused for its target."""
     path = tmp_path / "my.csv"
-    path.write_text("x,y\n" + "".join(f"{999 if i % 9 == 0 else i % 7 + 0.5},\n" for i in range(40)))
+    cells = [999 if i % 9 == 0 else i % 7 + 0.5 for i in range(40)]
+    path.write_text("x,y\n" + "".join(f"{each},\n" for each in cells))
     table = datasets.load(Request(str(path), "y"))
     assert table.labels == ()
     assert any("999 in 5 cells stands far outside" in note for note in table.notes)
