@@ -67,7 +67,8 @@ class UnitByUnit(Evidence):
             jackknife = interval.of_blocks(parts, self.sums.units, spread)
         else:
             jackknife = interval.of_units(parts[0], spread)
-        return jackknife.half_width(spread), jackknife.telling
+        *_, other = key
+        return jackknife.half_width(spread, of_difference=other != ""), jackknife.telling
 
 
 def of_chunks(

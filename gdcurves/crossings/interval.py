@@ -157,18 +157,18 @@ class Jackknife:
         """Whether there are units enough, and the classifiers differ on enough, for a verdict."""
         return self.differing >= LEAST_DIFFERING and int(self.units.sum()) > LEAST_DIFFERING
 
-    def half_width(self, spread: Spread) -> float:
+    def half_width(self, spread: Spread, of_difference: bool = True) -> float:
         """Half the 95 % interval for other data of this kind.
 
-        The jackknife's, at most Nadeau & Bengio's. Its variance is at least that of the test part,
-        but only as far as the splits leave it open: the parts of test and training units may cancel
-        in part, and the variance that is sure be less (bits in `tests/interval_coverage.py`).
+        The jackknife's, at most Nadeau & Bengio's. Its variance is at least that of the test part.
+        Of a difference, as far as the splits leave that open, and at least half of it: there the
+        parts of test and training units may cancel in part, and the variance that is sure be less
+        (bits in `tests/interval_coverage.py`).
 
-        Where few units are left to test, inputs that
-        tell nothing and classes of about the same size make splits more alike than Nadeau & Bengio
-        suppose, and the jackknife too wide by about as much: beyond `FAR_APART` times theirs, the
-        bound grows with the root of its width (coin flips in `tests/interval_coverage.py`), as far
-        as that width is no noise of few splits.
+        Where few units are left to test, inputs that tell nothing and classes of about the same size
+        make splits more alike than Nadeau & Bengio suppose, and the jackknife too wide by about as
+        much: beyond `FAR_APART` times theirs, the bound grows with the root of its width (coin
+        flips in `tests/interval_coverage.py`), as far as that width is no noise of few splits.
 
         Where the splits are so few that the jackknife's variance is less sure than half the most it
         can be, the part of training units is taken to be half the most that it can be.
@@ -182,8 +182,10 @@ class Jackknife:
             t = float(stdtrit(spread.n_splits - 1, (1 + LEVEL) / 2))
             return float(min(widest, t * np.sqrt(of_test + spread.of_training / 2 + of_splits)))
         t = float(stdtrit(len(self.influence) - 1, (1 + LEVEL) / 2))
-        open_up_to = max(self.variance + OPEN * self.variance_error, 0.0)
-        least = min(of_test, open_up_to)
+        least = of_test
+        if of_difference:
+            open_up_to = self.variance + OPEN * self.variance_error
+            least = max(of_test / 2, min(of_test, open_up_to))
         own = t * np.sqrt(max(self.variance, least) + of_splits)
         sure = max(self.variance - SURE * self.variance_error, least)
         far = t * np.sqrt(sure + of_splits)

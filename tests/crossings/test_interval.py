@@ -207,3 +207,19 @@ def test_a_perfect_ranking_of_eight_rows_is_not_sure(tmp_path: Path) -> None:
     compared = pd.read_csv(tmp_path / "out" / "comparisons.csv").set_index("measure")
     assert compared.loc["auc", "low"] == pytest.approx(0.5 - open_still)
     assert compared.loc["auc", "high"] == pytest.approx(0.5 + open_still)
+
+
+def test_the_test_part_is_the_least_that_a_value_has_and_half_of_it_what_a_difference_has() -> None:
+    """Whatever is read off the splits: of influences of zero that are sure, nothing is left."""
+    rng = np.random.default_rng(0)
+    n, nothing = 40, np.zeros(40)
+    spread = Spread(1000, 0.2, 30, 10)
+    found = Jackknife(nothing, nothing, rng.normal(size=n), nothing, np.ones(n, dtype=int), n)
+    t = stats.t.ppf(0.975, n - 1)
+    of_splits, of_test = 0.2**2 / 1000, np.var(found.test, ddof=0) * n / (n - 1) / n
+    mean = np.mean(found.test) ** 2 * n / (n - 1) / n
+    assert found.test_variance == pytest.approx(of_test + mean)
+    value = found.half_width(spread, of_difference=False)
+    assert value == pytest.approx(t * np.sqrt(found.test_variance + of_splits))
+    difference = found.half_width(spread)
+    assert difference == pytest.approx(t * np.sqrt(found.test_variance / 2 + of_splits))
