@@ -165,7 +165,7 @@ class Jackknife:
         parts of test and training units may cancel in part, and the variance that is sure be less
         (bits in `tests/interval_coverage.py`).
 
-        Where few units are left to test, inputs that tell nothing and classes of about the same size
+        Where few units are left to test, inputs that tell nothing and classes of about one size
         make splits more alike than Nadeau & Bengio suppose, and the jackknife too wide by about as
         much: beyond `FAR_APART` times theirs, the bound grows with the root of its width (coin
         flips in `tests/interval_coverage.py`), as far as that width is no noise of few splits.

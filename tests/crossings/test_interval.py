@@ -214,7 +214,7 @@ def test_the_test_part_is_the_least_that_a_value_has_and_half_of_it_what_a_diffe
     rng = np.random.default_rng(0)
     n, nothing = 40, np.zeros(40)
     spread = Spread(1000, 0.2, 30, 10)
-    found = Jackknife(nothing, nothing, rng.normal(size=n), nothing, np.ones(n, dtype=int), n)
+    found = Jackknife(nothing, nothing, rng.normal(size=n) / 4, nothing, np.ones(n, dtype=int), n)
     t = stats.t.ppf(0.975, n - 1)
     of_splits, of_test = 0.2**2 / 1000, np.var(found.test, ddof=0) * n / (n - 1) / n
     mean = np.mean(found.test) ** 2 * n / (n - 1) / n
