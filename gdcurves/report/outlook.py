@@ -36,7 +36,6 @@ def ahead(
     the value itself: its interval is that for other data. Where it cannot be told how the curve
     goes on, `curves`, as in curves.csv, tell how it came.
     """
-    better = "falls" if measure.better == "lower" else "rises"
     if np.isnan(row["value_ahead"]) and row["falls"] == "no":
         return f"more training {unit}s have next to nothing to bring"
     if np.isnan(row["value_ahead"]):
@@ -49,12 +48,19 @@ def ahead(
     value = f"about {row['value_ahead']:.3f}"
     if row["falls"] == "no":  # of the change that is known better than of the value
         return f"{many} training {unit}s would hardly change it ({value})"
-    start = (
-        f"it still {better}" if row["falls"] == "yes" else f"whether it still {better} is not sure"
-    )
+    start = f"it still {_better(measure)}" if row["falls"] == "yes" else not_sure(measure)
     ends = _ends(row, "ahead").removeprefix(", ")
     said = f"{start}: {value} with {many} training {unit}s"
     return said + (f"; for other data of this kind {ends}" if ends else "")
+
+
+def not_sure(measure: Measure) -> str:
+    """Say no more: of what is not shown to be of use, a fall that is foreseen may be chance."""
+    return f"whether it still {_better(measure)} is not sure"
+
+
+def _better(measure: Measure) -> str:
+    return "falls" if measure.better == "lower" else "rises"
 
 
 def _come(row: pd.Series[Any], measure: Measure, curves: pd.DataFrame) -> str:

@@ -22,7 +22,7 @@ FEW = 3  # experiments whose answers are said
 EVEN = (
     "The classes have the same number of rows, so that the more of one are learnt from, the fewer"
     " are left to test: classifiers that tell little err more often than on new rows, some more"
-    " than others. With --stratified they do not."
+    " than others. With --stratified as many of each are learnt from."
 )
 TOLD = 2  # classifiers of which is said what more rows bring, where none is better
 
@@ -56,7 +56,11 @@ def _ahead(run: Run, answer: Answer) -> Iterator[str]:
         rows = {row["measure"]: row for _, row in rows_of[rows_of["fitter"] == name].iterrows()}
         if answer.measure.name not in rows:
             continue
-        ahead = outlook.ahead(rows[answer.measure.name], answer.measure, answer.unit, run.curves)
+        row = rows[answer.measure.name]
+        if not answer.best and row["falls"] == "unknown":
+            ahead = outlook.not_sure(answer.measure)
+        else:
+            ahead = outlook.ahead(row, answer.measure, answer.unit, run.curves)
         said = f"On these data, the {answer.measure.label} of {name}: {ahead}."
         if wanted is not None and TARGETED in rows:
             what = "target" if answer.measure.name == TARGETED else f"target {TARGETED}"

@@ -347,6 +347,20 @@ def test_gaps_among_numbers_that_are_classes(call: Call, tmp_path: Path) -> None
     assert only.labels == ("0", "1", "NA")
 
 
+@pytest.mark.parametrize("labels", [("TRUE", "FALSE"), ("T", "F"), ("true", "false")])
+def test_gaps_beside_true_and_false(tmp_path: Path, labels: tuple[str, str]) -> None:
+    """As R writes logical values; beside other labels, NA is one."""
+    path = tmp_path / "my.csv"
+    rows = [f"{i / 7},{[*labels, 'NA'][i % 3]}" for i in range(60)]
+    path.write_text("\n".join(["x,y", *rows]) + "\n")
+    table = datasets.load(Request(str(path), "y"))
+    assert set(table.labels) == set(labels)
+    assert int(table.frame["y"].isna().sum()) == 20
+    assert "'NA' among true and false is taken for a missing value, in 'y'" in table.notes[0]
+    path.write_text(path.read_text().replace(labels[1], "maybe"))
+    assert set(datasets.load(Request(str(path), "y")).labels) == {labels[0], "maybe", "NA"}
+
+
 def test_one_number_and_a_gap_are_two_classes(tmp_path: Path) -> None:
     path = tmp_path / "my.csv"
     path.write_text("x,y\n" + "".join(f"{i / 7},{'1' if i % 2 else 'NA'}\n" for i in range(20)))

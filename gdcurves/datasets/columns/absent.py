@@ -1,4 +1,4 @@
-"""Texts such as NA that stand for missing values among numbers."""
+"""Texts such as NA that stand for missing values among numbers, or beside true and false."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import Kind
 from gdcurves.words import DISCRETE, MISSING_TEXT
 
+_LOGICAL = ("true", "false", "t", "f")
+
 
 def usual(request: Request) -> bool:
     """Whether the usual texts for missing values are in force."""
@@ -30,30 +32,37 @@ def by_column(
 ) -> dict[str, tuple[str, ...]]:
     """Texts that stand for missing values among numbers, by column; none if a request rules so.
 
-    Among numbers that are classes, too, unless it is said that such a text is one, by the request
-    or the source, or fewer than two classes would be left.
+    Among numbers that are classes, too, or true and false, as R writes them, unless it is said that
+    such a text is one, by the request or the source, or fewer than two classes would be left.
     """
     if not usual(request):
         return {}
     levels = {name for name, kind in declared.items() if kind in ("discrete", "drop", "groups")}
-    if target_kind == "discrete" and (request.labels or _n_numbers(columns[target]) < 2):
-        levels.add(target)
-    gaps = {name: _among_numbers(column) for name, column in columns.items() if name not in levels}
-    return {column: texts for column, texts in gaps.items() if texts}
+    gaps = {
+        name: _among_numbers(column)
+        for name, column in columns.items()
+        if name not in levels and name != target
+    }
+    if target not in levels and (target_kind != "discrete" or not request.labels):
+        least = 2 if target_kind == "discrete" else 1
+        gaps[target] = _among_numbers(columns[target], least, logical=least == 2)
+    return {name: gaps[name] for name in columns if gaps.get(name)}
 
 
-def _among_numbers(column: Column) -> tuple[str, ...]:
-    """Texts that may stand for missing values where all other cells are numbers."""
+def _among_numbers(column: Column, least: int = 1, logical: bool = False) -> tuple[str, ...]:
+    """Texts that may stand for missing values where all other cells are numbers, `least` of them.
+
+    Or, if `logical`, all are true or false.
+    """
     if isinstance(column.cells, np.ndarray):
         return ()
     texts = column.texts
-    if not texts.absent.any() or not texts.plain.any() or not (texts.plain | texts.absent).all():
+    known = texts.plain
+    if logical and not known.any():
+        known = np.array([text.strip().lower() in _LOGICAL for text in texts.written], dtype=bool)
+    if not texts.absent.any() or known.sum() < least or not (known | texts.absent).all():
         return ()
     return tuple(texts.stripped(texts.absent))
-
-
-def _n_numbers(column: Column) -> int:
-    return 0 if isinstance(column.cells, np.ndarray) else int(column.texts.plain.sum())
 
 
 def doubts(gaps: Mapping[str, tuple[str, ...]], target: str, raw: Raw) -> Iterator[Remark]:
@@ -62,17 +71,24 @@ def doubts(gaps: Mapping[str, tuple[str, ...]], target: str, raw: Raw) -> Iterat
     goal = {name: texts for name, texts in gaps.items() if name == target}
     level = f"name a column under {DISCRETE} where it is a level"
     label = "list the labels under 'classes' (--classes) where it is a class"
-    for about, some, otherwise in (
-        (About.MISSING_CLASS, goal, label),
-        (About.GAPS, inputs, level),
+    for about, some, among, otherwise in (
+        (About.MISSING_CLASS, goal, _sort(raw, target), label),
+        (About.GAPS, inputs, "numbers", level),
     ):
         if some:
             texts = dict.fromkeys(text for each in some.values() for text in each)
             yield Remark(
                 about,
-                f"{raw.origin}: {' or '.join(map(repr, texts))} among numbers is taken for a"
+                f"{raw.origin}: {' or '.join(map(repr, texts))} among {among} is taken for a"
                 " missing value, in ",
                 tuple(map(repr, some)),
                 f"; {otherwise}, or the texts that are missing under {MISSING_TEXT}, as"
                 " {only: [...]}",
             )
+
+
+def _sort(raw: Raw, target: str) -> str:
+    cells = raw.columns[target]
+    texts = [] if isinstance(cells, np.ndarray) else [str(each) for each in cells.categories]
+    logical = any(text.strip().lower() in _LOGICAL for text in texts)
+    return "true and false" if logical else "numbers"
