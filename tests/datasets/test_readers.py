@@ -15,6 +15,19 @@ def test_all_is_accounted_for(reader: str) -> None:
     assert {seed: each for seed, each in faults.items() if each is not None} == {}
 
 
+@pytest.mark.parametrize(
+    ("reader", "seed"),
+    [
+        ("arff", 93410494),  # an escaped 9
+        ("arff", 4110603568),  # a code beside a target without a value
+        ("openml", 1785996958),  # Parquet with fewer than no rows
+    ],
+)
+def test_what_was_found_before(reader: str, seed: int) -> None:
+    """As long as the files of these seeds are drawn as they were."""
+    assert readers.fault(reader, seed) is None
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "seen"),

@@ -50,6 +50,8 @@ def table_of(content: bytes, origin: str) -> tuple[pa.Table, dict[str, UserError
         return pa.table(file.read().columns, names, metadata=schema.metadata), {}
     except faults as error:
         whole = error
+    if file.metadata.num_rows < 0:  # which no column can have
+        raise _unreadable(origin, whole)
     columns: list[pa.ChunkedArray] = []
     broken: dict[str, UserError] = {}
     for name, stored in zip(names, schema.names, strict=True):
