@@ -97,7 +97,8 @@ def suggest(word: str, known: Iterable[str]) -> str:
     Case is no difference: "Pima" is close to "pima". One that eyes cannot tell from `word` is shown
     with escapes.
     """
-    spellings = {name.casefold(): name for name in known}
+    names = list(known)
+    spellings = {name.casefold(): name for name in names}
     close = difflib.get_close_matches(word.casefold(), spellings, n=1)
     if close:
         name = spellings[close[0]]
@@ -105,6 +106,5 @@ def suggest(word: str, known: Iterable[str]) -> str:
         return f"did you mean {shown}?"
     if not spellings:
         return "there is none to choose from"
-    names = list(spellings.values())
     more = len(names) - MOST_SHOWN
     return "choose from " + ", ".join([*names[:MOST_SHOWN], *[f"{more:,} more"] * (more > 0)])

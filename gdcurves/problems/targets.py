@@ -58,9 +58,10 @@ def by_label(table: Table, classes: Classes | None) -> tuple[tuple[str, ...], In
                     f"label {label!r} is given twice; give it to one class", "classes"
                 )
             if label not in known:
+                absent = "; a missing value is in no class" * (label in spelling.MISSING)
                 raise MisfitError(
                     f"target {table.target!r} of {table.called} has no label {label!r};"
-                    f" {suggest(label, known)}",
+                    f" {suggest(label, known)}{absent}",
                     "classes",
                 )
             index[label] = number

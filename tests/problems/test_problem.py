@@ -114,6 +114,7 @@ def test_saved_problem_comes_back_as_maps(tmp_path: Path) -> None:
     ("spec", "inputs", "classes", "threshold", "message"),
     [
         (TOY, "continuous", [("A", ["a"]), ("C", ["c1"])], None, "has no label 'c1'; did you mean"),
+        (TOY, "continuous", [("A", ["a"]), ("N", ["NA"])], None, "a missing value is in no class"),
         (TOY, "continuous", [("A", ["a", "b"]), ("B", ["b"])], None, "label 'b' is given twice"),
         (TOY, "continuous", [("A", ["a", "b"])], None, "makes 1 class; give between 2 and 127"),
         (
