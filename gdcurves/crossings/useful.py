@@ -53,10 +53,10 @@ def beats_base_rate(
     guess
         How it compares with that one; None if none ran.
     """
-    shown = guess is not None and guess.shown
     if guess is not None and guess.shown:
         near = abs(guess.error - base_rate) <= NEAR * guess.half_width
         if near and error + guess.half_width < base_rate:
             return True
-    enough = shown or (base_rate - error) * n_units >= LEAST_DIFFERING
-    return enough and error + half_width < base_rate
+    elif (base_rate - error) * n_units < LEAST_DIFFERING:
+        return False
+    return error + half_width < base_rate

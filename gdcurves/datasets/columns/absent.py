@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from gdcurves.arrays import BoolArray
 from gdcurves.config.reading import MISSING_TEXTS
-from gdcurves.datasets.columns.texts import Column
+from gdcurves.datasets.columns.texts import Column, Texts
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.request import Request
@@ -59,10 +60,15 @@ def _among_numbers(column: Column, least: int = 1, logical: bool = False) -> tup
     texts = column.texts
     known = texts.plain
     if logical and not known.any():
-        known = np.array([text.strip().lower() in _LOGICAL for text in texts.written], dtype=bool)
+        known = _are_logical(texts)
     if not texts.absent.any() or known.sum() < least or not (known | texts.absent).all():
         return ()
     return tuple(texts.stripped(texts.absent))
+
+
+def _are_logical(texts: Texts) -> BoolArray:
+    """Which texts are true or false, shape (k,)."""
+    return np.array([text.strip().lower() in _LOGICAL for text in texts.written], dtype=bool)
 
 
 def doubts(gaps: Mapping[str, tuple[str, ...]], target: str, raw: Raw) -> Iterator[Remark]:
@@ -71,11 +77,13 @@ def doubts(gaps: Mapping[str, tuple[str, ...]], target: str, raw: Raw) -> Iterat
     goal = {name: texts for name, texts in gaps.items() if name == target}
     level = f"name a column under {DISCRETE} where it is a level"
     label = "list the labels under 'classes' (--classes) where it is a class"
-    for about, some, among, otherwise in (
-        (About.MISSING_CLASS, goal, _sort(raw, target), label),
-        (About.GAPS, inputs, "numbers", level),
+    for about, some, otherwise in (
+        (About.MISSING_CLASS, goal, label),
+        (About.GAPS, inputs, level),
     ):
         if some:
+            logical = some is goal and _are_logical(Column(raw.columns[target], ()).texts).any()
+            among = "true and false" if logical else "numbers"
             texts = dict.fromkeys(text for each in some.values() for text in each)
             yield Remark(
                 about,
@@ -85,10 +93,3 @@ def doubts(gaps: Mapping[str, tuple[str, ...]], target: str, raw: Raw) -> Iterat
                 f"; {otherwise}, or the texts that are missing under {MISSING_TEXT}, as"
                 " {only: [...]}",
             )
-
-
-def _sort(raw: Raw, target: str) -> str:
-    cells = raw.columns[target]
-    texts = [] if isinstance(cells, np.ndarray) else [str(each) for each in cells.categories]
-    logical = any(text.strip().lower() in _LOGICAL for text in texts)
-    return "true and false" if logical else "numbers"

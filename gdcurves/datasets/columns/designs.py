@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from gdcurves.arrays import FloatArray, IntArray
-from gdcurves.datasets.columns.cells import gaps, levels
+from gdcurves.datasets.columns.cells import levels
 from gdcurves.datasets.columns.texts import Column
 from gdcurves.datasets.written import spelling
 from gdcurves.datasets.written.whole import PROBE, are_whole
@@ -64,7 +64,7 @@ def rows_each(name: str, columns: Mapping[str, Column]) -> tuple[int, int] | Non
     if n > LARGEST or _is_of_time(name) or not _repeat(column):
         return None
     known = levels(column.cells, column.missing)
-    codes = np.where(gaps(known), -1, known.codes).astype(np.int64)
+    codes = known.codes.astype(np.int64)
     sizes = np.bincount(codes[codes >= 0])
     if len(sizes) < LEAST_VALUES or sizes.sum() < NEARLY_ALL * n:
         return None
@@ -124,7 +124,7 @@ def _may_be_groups(codes: IntArray, others: Mapping[str, Column]) -> bool:
     n_codes = int(codes.max()) + 1
     for name, column in others.items():
         known = levels(column.cells, column.missing)
-        other = np.where(gaps(known), -1, known.codes).astype(np.int64)
+        other = known.codes.astype(np.int64)
         full = (codes >= 0) & (other >= 0)
         n_other = len(known.categories)
         if n_other < 2 or not full.any():

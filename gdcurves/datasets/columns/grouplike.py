@@ -48,19 +48,10 @@ _NAMED = frozenset(
 _NAMED_OR_COUNTED = frozenset(
     {
         *("stratum", "strata", "proband", "twin", "pair", "couple", "sibling", "mother", "dam"),
-        *(
-            "sire",
-            "child",
-            "infant",
-            "student",
-            "pupil",
-            "teacher",
-            "school",
-            "doctor",
-            "physician",
-        ),
+        *("sire", "child", "infant", "student", "pupil", "teacher", "school", "doctor"),
+        *("physician", "worker", "employee"),
         *("surgeon", "nurse", "ward", "village", "commune", "municipality", "neighborhood"),
-        *("neighbourhood", "district", "firm", "company", "worker", "employee", "herd", "flock"),
+        *("neighbourhood", "district", "firm", "company", "herd", "flock"),
         *("farm", "cow", "calf", "pig", "piglet", "sow", "sheep", "goat", "horse", "dog", "rat"),
         *("mouse", "mice", "rabbit", "monkey", "bird", "fish", "nest", "cage", "pen", "tank"),
         *("tree", "plot", "specimen", "biopsy", "slide", "plate", "device", "session"),
