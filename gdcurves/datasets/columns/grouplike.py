@@ -13,7 +13,7 @@ from scipy.special import gammaln
 from gdcurves.arrays import IntArray
 from gdcurves.datasets.columns import designs, nested
 from gdcurves.datasets.columns.cells import gaps, levels
-from gdcurves.datasets.columns.designs import WORD
+from gdcurves.datasets.columns.designs import FEWEST_ROWS, LARGEST, MOST_ROWS, NEARLY_ALL, WORD
 from gdcurves.datasets.columns.texts import Column
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.written import spelling
@@ -24,14 +24,10 @@ if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
 
 LEAST_GROUPS = 7  # fewer are levels of an input, and too few to learn from some and test on others
-# What groups that no name tells of have: so many rows each, in nearly all, and one class.
-FEWEST_ROWS, MOST_ROWS = 2, 20
-NEARLY_ALL = 0.9
 MOST_CLASSES = 20
 LEAST_NUMBERS = 20  # numbers of fewer values are scores or counts
 CHANCE = 1e-6  # that classes dealt to the rows at random are so by groups too
 LARGEST_PART = 0.2  # of the rows are of one value, where counts and sorts are not meant
-LARGEST = 50_000  # rows of tables in which they are looked for
 MOST_NAMED = 3  # other columns that the note names
 
 # Of whom or what there may be several rows, and what may stand beside that; but not "family size".
