@@ -76,7 +76,8 @@ def beside_each_other(
     taken = sum(
         max(map(len, (title, *values.values()))) + GAP for title, values in (names, *left, *right)
     )
-    widest = max(len(ERROR), *(len(cell) for cells in lines.values() for cell in cells.values()))
+    shown = (cell for cells in lines.values() for cell in cells.values())
+    widest = max(map(len, (ERROR, *shown)))
     at_once = max(1, (width - taken) // (widest + GAP))
     for start in range(0, len(columns), at_once):
         group = columns[start : start + at_once]
