@@ -10,6 +10,7 @@ import numpy as np
 
 from gdcurves.arrays import FloatArray
 from gdcurves.datasets.columns.cells import is_missing, missing_numbers
+from gdcurves.datasets.columns.designs import WORD
 from gdcurves.datasets.raw import Where
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.written import spelling
@@ -32,12 +33,23 @@ _STORED = re.compile(r"Unnamed: ?\d+(\.\d+)*|__index_level_\d+__|__index__|\.\.\
 # case and punctuation, "#" being a number.
 _NUMBERS = re.compile(
     r"(row|obs|observation|case|record|sample|serial|line|entry|lfd|s|sr|sl)?"
-    r"(id|index|idx|no|nr|num|number|name)s?|rows?|rn|obs"
+    r"(id|identifier|index|idx|no|nr|num|number|name)s?|rows?|rn|obs"
 )
 _LEVEL = re.compile(r"level_\d+")  # by pandas
 
-# Of keys: CustomerId, patient_id; but not "acid".
-_KEY = re.compile(r".*([a-z]I[dD]|[ ._-](id|Id|ID))|[Uu]?[Uu]id|UU?ID|[Gg]uid|GUID")
+# Of keys: CustomerId, patient_id, "Case identifier"; but not "acid".
+_KEY = re.compile(
+    r".*([a-z]I[dD]|[ ._-](id|Id|ID)|(^|[ ._-])identifier|[a-z]Identifier)"
+    r"|[Uu]?[Uu]id|UU?ID|[Gg]uid|GUID"
+)
+
+# Of postcodes, areas, products and the like, in some languages.
+_CODED = frozenset(
+    {
+        *("zip", "zipcode", "postcode", "postalcode", "plz", "postleitzahl", "postnummer", "fips"),
+        *("code", "codes", "cod", "codigo", "c\u00f3digo", "codice", "kod", "id", "ids", "naics"),
+    }
+)
 
 # Of the first of columns without names, by R, Spark, spreadsheets and Access: may be data.
 _FIRST = re.compile(r"X|X\.\d+|V1|_c0|Column1|Field1|Var1|VAR1|F1|column_?[01]")
@@ -83,6 +95,12 @@ def doubt(cells: Cells, missing: Collection[str], where: Where) -> Remark | None
         f" to {last:.0f}, as numbers of rows and times do; name it under {DROP} if it is no input,"
         f" under {CONTINUOUS} if it is one",
     )
+
+
+def may_be_codes(name: str) -> bool:
+    """Tell whether a name says that its numbers are codes: "ZIP", "Postal Code", "AirlineID"."""
+    words = [*WORD.findall(name), *re.findall(r"[^\W\d_]+", name)]
+    return any(word.lower() in _CODED for word in words)
 
 
 def _may_number(name: str) -> bool:
