@@ -101,7 +101,11 @@ def test_tabs_among_the_blanks(tmp_path: Path, names: bool, careful: bool) -> No
 
 
 def test_texts_with_blanks_between_tabs_stay_whole(tmp_path: Path) -> None:
-    """Though a row lacks a cell: the blanks fit no better."""
+    """Though a row lacks a cell, or the header has a tab too much: the blanks fit no better."""
+    late = "x\ta\ty\t\n" + "".join(
+        f"{i}.5\t{'u' if i < 200 else 'u v'}\t{'np'[i % 2]}\n" for i in range(300)
+    )
+    assert [*look(tmp_path / "my.tsv", late).frame["a"].cat.categories] == ["u", "u v"]
     text = "x\ta b\ty\n" + "".join(f"{i}.5\tu v\t{'np'[i % 2]}\n" for i in range(N))
     assert look(tmp_path / "my.tsv", text).frame["a b"].tolist() == ["u v"] * N
     with pytest.raises(UserError, match="line 42: 2 cells, but the header names 3 columns"):

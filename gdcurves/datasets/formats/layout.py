@@ -91,8 +91,9 @@ def _tabbed(lines: Sequence[str]) -> list[str]:
 
 
 def _fits(lines: Sequence[str], separator: str) -> bool:
-    """Whether all lines have as many cells as the first, or one more, the name of a row."""
-    return _count(lines, separator) > 0 or _lacks_name(lines, separator)
+    """Whether all lines have as many cells as the first, but for names of rows and empty names."""
+    alike = _count(lines, separator) > 0 or _lacks_name(lines, separator)
+    return alike or _n_empty_titles(lines, separator) > 0
 
 
 def _separator(first: Sequence[str], separators: str) -> str | None:
