@@ -523,3 +523,23 @@ def test_marks_of_missing_values_alone_are_no_value(tmp_path: Path) -> None:
         table = look(tmp_path / "my.csv", [text] * 12)
         assert (table.dropped, table.notes) == ({"a": "no value in any row"}, ())
     assert look(tmp_path / "my.csv", ["NA"] * 12, discrete=("a",)).kinds["a"] == "discrete"
+
+
+@pytest.mark.parametrize(
+    ("name", "is_told"),
+    [
+        *((name, True) for name in ("En No", "Invoice No.", "pidnum", "AtomicNumber", "DocketNr")),
+        *((name, False) for name in ("casino", "domino", "income", "number of rooms")),
+    ],
+)
+def test_names_of_numbers_of_cases(tmp_path: Path, name: str, is_told: bool) -> None:
+    """Of whole numbers that never repeat, in no order; they are inputs all the same."""
+    path = tmp_path / "my.csv"
+    cells = [i * 7919 % 104729 for i in range(60)]
+    for values, of in ((cells, is_told), ([*cells[1:], cells[1]], False)):
+        rows = [f"{value},{i % 7}.5,{'np'[i % 2]}" for i, value in enumerate(values)]
+        path.write_text("\n".join([f"{name},x,y", *rows]) + "\n")
+        table = datasets.look(Request(str(path), "y"))
+        assert table.kinds == {name: "continuous", "x": "continuous"}
+        assert any("whole numbers that never repeat" in note for note in table.notes) == of
+    assert not datasets.look(Request(str(path), "y", drop=(name,))).notes

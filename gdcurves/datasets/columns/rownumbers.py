@@ -20,6 +20,8 @@ from gdcurves.words import CONTINUOUS, DROP
 if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
 
+_ADVICE = f"name it under {DROP} if it is no input, under {CONTINUOUS} if it is one"
+
 LEAST_COUNTED = 20
 """Rows; fewer may be of an experiment whose doses grow."""
 
@@ -42,6 +44,9 @@ _KEY = re.compile(
     r".*([a-z]I[dD]|[ ._-](id|Id|ID)|(^|[ ._-])identifier|[a-z]Identifier)"
     r"|[Uu]?[Uu]id|UU?ID|[Gg]uid|GUID"
 )
+
+# Of numbers of cases, or of things that are measured: "Invoice No.", pidnum, AtomicNumber.
+_NUMBERED = re.compile(r".*([a-z]N[or]|[ ._-][Nn][or]|[ ._-]N[OR]|num|Num|NUM|[Nn]umber|NUMBER)\.?")
 
 # Of postcodes, areas, products and the like, in some languages.
 _CODED = frozenset(
@@ -78,8 +83,24 @@ def doubt(cells: Cells, missing: Collection[str], where: Where) -> Remark | None
     """Say so where whole numbers count the rows, or time, whatever their name.
 
     They grow, or fall, from each of many cells (n,) to the next, by steps of which none
-    is many times as long as most.
+    is many times as long as most; or never repeat in many cells, under a name of numbers.
     """
+    counts = _counts(cells, missing, where)
+    if counts is not None or _NUMBERED.fullmatch(where.column) is None:
+        return counts
+    values = _whole(cells, missing)
+    if values is None or len(values) < LEAST_COUNTED or len(np.unique(values)) < len(values):
+        return None
+    return where.remark(
+        About.ROW_NUMBERS,
+        None,
+        f"whole numbers that never repeat, as {values[0]:.0f} and {values[1]:.0f}, under a name of"
+        f" numbers, as those of cases are; {_ADVICE}",
+        "by name",
+    )
+
+
+def _counts(cells: Cells, missing: Collection[str], where: Where) -> Remark | None:
     for some in (cells[:PROBE], cells):
         values = _whole(some, missing)
         if values is None or len(values) < LEAST_COUNTED:
@@ -92,8 +113,7 @@ def doubt(cells: Cells, missing: Collection[str], where: Where) -> Remark | None
         About.ROW_NUMBERS,
         None,
         f"whole numbers that {'grow' if first < last else 'fall'} from row to row, from {first:.0f}"
-        f" to {last:.0f}, as numbers of rows and times do; name it under {DROP} if it is no input,"
-        f" under {CONTINUOUS} if it is one",
+        f" to {last:.0f}, as numbers of rows and times do; {_ADVICE}",
     )
 
 
