@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
 
 
+_SEPARATORS = ";\t|,"
+
+
 @dataclass(frozen=True)
 class Careful:
     """A text to be read carefully.
@@ -119,6 +122,9 @@ def _may_be_extra(row: Sequence[str]) -> bool:
 def _advice(row: Sequence[str], n_titles: int, separator: str) -> str:
     """What may be done about a row that has more or fewer cells than the header."""
     advice = "correct one of them, or put a cell that holds the separator in quotes"
+    others = [sign for sign in _SEPARATORS if sign != separator and sign in row[0]]
+    if len(row) == 1 and others:
+        return f"{advice}, or write {separator!r} in place of {others[0]!r}, or {others[0]!r} above"
     if len(row) < n_titles:
         return f"{advice}, or take the line out if it is no row, as a note below the table"
     if n_titles == 1:

@@ -66,7 +66,7 @@ def layout(content: Content, origin: str, separators: str, has_header: bool = Tr
         notes += (f"{origin}: read with {separator!r} between cells, as every line has as many",)
     if separator is None:
         content, separator = blanks.tabbed(content), "\t"
-        first = blanks.tabbed("".join(first).encode()).decode().splitlines(keepends=True)
+        first = _tabbed(first)
     if not has_header:
         _, row = next(records.records(content, origin, separator))
         return Layout(content, separator, False, notes, unnamed(len(row)))
@@ -75,12 +75,25 @@ def layout(content: Content, origin: str, separators: str, has_header: bool = Tr
         content = separator.encode() + whole(content).removeprefix(MARK)
     elif n_empty := _n_empty_ends(first, separator):
         content = _with_longer_header(content, origin, separator, n_empty)
+    elif n_empty := _n_empty_titles(first, separator):
+        content = _with_shorter_header(content, origin, separator, n_empty)
     return Layout(content, separator, lacks_name, notes)
 
 
 def _first_lines(content: Content, origin: str) -> list[str]:
     """The first lines that are not blank."""
     return list(islice((line for line in records.lines(content, origin) if line.strip()), _FIRST))
+
+
+def _tabbed(lines: Sequence[str]) -> list[str]:
+    """Lines with a tab in place of the blanks between cells."""
+    return blanks.tabbed("".join(lines).encode()).decode().splitlines(keepends=True)
+
+
+def _fits(lines: Sequence[str], separator: str) -> bool:
+    """Whether all lines have as many cells as the first, but for names of rows and empty names."""
+    alike = _count(lines, separator) > 0 or _lacks_name(lines, separator)
+    return alike or _n_empty_titles(lines, separator) > 0
 
 
 def _separator(first: Sequence[str], separators: str) -> str | None:
@@ -91,6 +104,8 @@ def _separator(first: Sequence[str], separators: str) -> str | None:
     """
     bare = re.sub('"[^"]*"', "", first[0])
     present = [each for each in separators if each in bare]
+    if present == ["\t"] and not _fits(first, "\t") and _fits(_tabbed(first), "\t"):
+        return None  # tabs among the blanks
     if not present:
         return None if blanks.separate(first[:2]) else _rare_separator(first) or ","
     if len(present) == 1:
@@ -132,6 +147,38 @@ def _n_empty_ends(lines: Sequence[str], separator: str) -> int:
     rows = rows[: max(1, len(rows) - 1)]
     n_more = min((len(row) for row in rows), default=0) - len(header)
     return n_more if n_more > 0 and _end_empty(rows, len(header), n_more) else 0
+
+
+def _n_empty_titles(lines: Sequence[str], separator: str) -> int:
+    """How many empty names the first line ends with, where all others have no cells for them."""
+    header, *rows = _cells(lines, separator) or [[]]
+    rows = rows[: max(1, len(rows) - 1)]
+    n_less = len(header) - max((len(row) for row in rows), default=len(header))
+    return n_less if n_less > 0 and _lack_cells(header, rows, n_less) else 0
+
+
+def _lack_cells(header: Sequence[str], rows: Iterable[Sequence[str]], n_empty: int) -> bool:
+    """Whether a header ends in so many empty names, and each row has so many cells less."""
+    n_cells = len(header) - n_empty
+    return not any(map(str.strip, header[n_cells:])) and all(len(row) == n_cells for row in rows)
+
+
+def _with_shorter_header(content: Content, origin: str, separator: str, n_empty: int) -> Content:
+    """The text without so many empty names at the end of its header, if no row has cells for them.
+
+    Else the text as it is.
+    """
+    rows = records.records(content, origin, separator)
+    last, titles = next(rows)
+    if not _lack_cells(titles, (row for _, row in rows), n_empty):
+        return content
+    header = "".join(islice(records.lines(content, origin), last))
+    named = header.rstrip("\r\n")
+    kept = named
+    for _ in range(n_empty):
+        kept = kept.rpartition(separator)[0]
+    rest = whole(content).removeprefix(MARK)[len(named.encode()) :]
+    return kept.encode() + rest
 
 
 def _end_empty(rows: Iterable[Sequence[str]], n_titles: int, n_empty: int) -> bool:
