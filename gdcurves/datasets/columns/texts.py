@@ -87,6 +87,16 @@ class Texts:
         return all(writings.is_amount(self.written[i]) for i in np.flatnonzero(self.loose))
 
     @property
+    def are_numbers(self) -> bool:
+        """Whether all are numbers, with a currency or per cent at most, and no codes of classes."""
+        if self.like.all():
+            return self.are_amounts and self.continuous
+        if (way := writings.written(self.written)) is None:
+            return False
+        plain = [writings.plainly(text, way.marks[0]) for text in self.written]
+        return not are_few(spelling.numbers(plain))
+
+    @property
     def how(self) -> str:
         """Says how those should be written."""
         return writings.how(self.written[i] for i in np.flatnonzero(self.loose))

@@ -75,6 +75,8 @@ def layout(content: Content, origin: str, separators: str, has_header: bool = Tr
         content = separator.encode() + whole(content).removeprefix(MARK)
     elif n_empty := _n_empty_ends(first, separator):
         content = _with_longer_header(content, origin, separator, n_empty)
+    elif n_empty := _n_empty_titles(first, separator):
+        content = _with_shorter_header(content, origin, separator, n_empty)
     return Layout(content, separator, lacks_name, notes)
 
 
@@ -134,6 +136,15 @@ def _n_empty_ends(lines: Sequence[str], separator: str) -> int:
     return n_more if n_more > 0 and _end_empty(rows, len(header), n_more) else 0
 
 
+def _n_empty_titles(lines: Sequence[str], separator: str) -> int:
+    """How many cells less than the first line, which ends in such empty ones, all others have."""
+    header, *rows = _cells(lines, separator) or [[]]
+    rows = rows[: max(1, len(rows) - 1)]
+    sizes = {len(row) for row in rows}
+    n_less = len(header) - max(sizes, default=len(header))
+    return n_less if len(sizes) == 1 and n_less > 0 and not any(header[-n_less:]) else 0
+
+
 def _end_empty(rows: Iterable[Sequence[str]], n_titles: int, n_empty: int) -> bool:
     """Whether in each row so many cells, mostly empty, follow those that the header names."""
     n_rows = n_filled = 0
@@ -160,14 +171,35 @@ def _with_longer_header(content: Content, origin: str, separator: str, n_empty: 
     return named + separator.encode() * n_empty + rest
 
 
+def _with_shorter_header(content: Content, origin: str, separator: str, n_empty: int) -> Content:
+    """The text without so many empty names at the end of its header, if no row has cells there.
+
+    Else the text as it is.
+    """
+    rows = records.records(content, origin, separator)
+    last, titles = next(rows)
+    if any(len(row) > len(titles) - n_empty for _, row in rows):
+        return content
+    header = "".join(islice(records.lines(content, origin), last))
+    named = header.rstrip("\r\n")
+    kept = named
+    for _ in range(n_empty):
+        kept, _, end = kept.rpartition(separator)
+        if end.strip():  # quotes around nothing
+            return content
+    return kept.encode() + whole(content).removeprefix(MARK)[len(named.encode()) :]
+
+
 def _count(lines: Sequence[str], separator: str) -> int:
     """How many cells each line has, 0 where they differ; the last may be a part of a row.
 
-    Empty cells at the ends of all rows are not counted where the header has none there.
+    Empty cells at the ends of all rows are not counted where the header has none there, nor those
+    of the header where rows have none.
     """
     counts = [len(row) for row in _cells(lines, separator)]
-    alike = len({*counts[: max(2, len(counts) - 1)]}) == 1 or _n_empty_ends(lines, separator)
-    return counts[0] if alike else 0
+    alike = len({*counts[: max(2, len(counts) - 1)]}) == 1
+    ends = _n_empty_ends(lines, separator) or _n_empty_titles(lines, separator)
+    return counts[0] if alike or ends else 0
 
 
 def _cells(lines: Sequence[str], separator: str) -> list[list[str]]:
