@@ -389,6 +389,42 @@ def test_case_s12_empty_cells_that_are_a_level_are_counted(call: Call, tmp_path:
             assert (said.out + said.err).count(told) == n_notes
 
 
+@pytest.mark.parametrize(
+    ("code", "gap", "number"),
+    [
+        ("-999", "", "{}"),
+        ("-999.0", "NA", "{}"),
+        ("-999,00", "", "{}"),
+        ("$-999.00", "NA", "${}"),
+        ("-9.99e2", "none", "{}"),
+        ("-999.0 %", "", "{} %"),
+    ],
+)
+@pytest.mark.parametrize("ending", ["csv", "parquet", "xlsx"])
+def test_case_s12_a_number_that_is_missing_is_so_however_it_is_written(
+    tmp_path: Path, code: str, gap: str, number: str, ending: str
+) -> None:
+    mark = "," if "," in code else "."
+    cells = [
+        code if i % 9 == 0 else gap if i == 4 else number.format(i / 4).replace(".", mark)
+        for i in range(60)
+    ]
+    frame = pd.DataFrame({"a": cells, "y": ["n", "p"] * 30})
+    path = tmp_path / f"my.{ending}"
+    if ending == "csv":
+        frame.to_csv(path, index=False, sep=";")
+    elif ending == "parquet":
+        frame.to_parquet(path)
+    else:
+        frame.to_excel(path, index=False)
+    named = ("a",) if ending == "parquet" else ()  # whose texts are levels else
+    missing = ("", "?", "none", "-999")
+    table = datasets.load(Request(str(path), "y", missing_texts=missing, continuous=named))
+    expected = [np.nan if i % 9 == 0 or i == 4 else i / 4 for i in range(60)]
+    np.testing.assert_array_equal(table.frame["a"], expected)
+    assert not any("stands far outside" in note for note in table.notes)
+
+
 # s13
 
 

@@ -198,7 +198,9 @@ class Column:
     @property
     def numbers(self) -> FloatArray:
         """Its numbers in some order, NaN for what is none or stands for none, shape (n',)."""
-        if not isinstance(self.cells, np.ndarray):
-            return np.repeat(self.texts.numbers, self.texts.counts) + 0.0
+        if isinstance(self.cells, np.ndarray):
+            values = self.cells
+        else:
+            values = np.repeat(self.texts.numbers, self.texts.counts) + 0.0
         codes = missing_numbers(self.missing)
-        return np.where(np.isin(self.cells, codes), np.nan, self.cells) if codes else self.cells
+        return np.where(np.isin(values, codes), np.nan, values) if codes else values
