@@ -75,13 +75,16 @@ def test_texts_that_all_are_numbers_are_told_with_a_way_to_read_them_so() -> Non
         {
             "comma": [f"{i},5" for i in range(30)],
             "plain": [f"{i}.25" for i in range(30)],
+            "reals": [f"R$ 1.00{i % 10},{i}0" for i in range(30)],
+            "power": [f"1,{i}e+03" for i in range(30)],
             "code": ["1", "2", "3"] * 10,
             "y": ["a", "b"] * 15,
         }
     )
     table = datasets.load(Request("memory:mine", "y", held=memory.of_frame(frame)))
     notes = [each.text for each in table.remarks if "all texts are numbers" in each.text]
-    assert ["'comma'" in note or "'plain'" in note for note in notes] == [True, True]
+    of = [next(name for name in frame if f"'{name}'" in note) for note in notes]
+    assert of == ["comma", "plain", "reals", "power"]
     read = datasets.load(
         Request("memory:mine", "y", continuous=("comma", "plain"), held=memory.of_frame(frame))
     )

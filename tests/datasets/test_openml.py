@@ -238,8 +238,9 @@ def test_case_s6_declared_names_that_are_not_found_are_told(service: Service) ->
     how = {"checksum": None, "parquet": False}
     openml.add(service, 76, "several", content, target="Desert, sea, moon", **how)  # type: ignore[arg-type]
     table = datasets.load(Request("openml:76", target="trees, tall"))
-    assert table.kinds == {"Patient No": "continuous", "SEA_": "continuous", "SEA": "discrete"}
-    assert table.dropped == {"Desert": "another target, says OpenML"}
+    assert table.kinds == {"SEA_": "continuous", "SEA": "discrete"}
+    by_name = {"Patient No": "by its name and values it numbers or names the rows"}
+    assert table.dropped == {"Desert": "another target, says OpenML", **by_name}
     assert any("OpenML declares 'sea' and 'moon' as a target, but" in each for each in table.notes)
     openml.add(service, 77, "one", MANY, target="'desert'", **how)  # type: ignore[arg-type]
     assert datasets.load(Request("openml:77")).target == "Desert"

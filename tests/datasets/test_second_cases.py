@@ -173,6 +173,16 @@ def test_case_s3_a_first_column_without_a_name(
         ("noise", GAPS, False),
         ("customer_id", [i * 17 % 61 for i in range(60)], True),
         ("customer_id", [i * 17 % 31 for i in range(60)], False),
+        ("PATIENTID", GAPS[::-1], True),
+        ("id_patient", GAPS[::-1], True),
+        ("USUBJID", [i * 17 % 61 for i in range(60)], True),
+        ("Participant No.", [i * 17 % 61 for i in range(60)], True),
+        ("OBJECTID", [i * 17 % 61 for i in range(60)], True),
+        ("ID.1", GAPS[::-1], True),
+        ("N\u00b0", GAPS[::-1], True),
+        ("PATIENTID", [i * 17 % 31 for i in range(60)], False),
+        ("patient", [i // 2 for i in range(60)], False),
+        ("IDEAL", GAPS, False),
         ("X", [i * 17 % 61 for i in range(60)], False),
         ("X", [i / 2 for i in range(60)], False),
         ("id", [i / 2 for i in range(60)], False),
@@ -379,6 +389,42 @@ def test_case_s12_empty_cells_that_are_a_level_are_counted(call: Call, tmp_path:
             assert (said.out + said.err).count(told) == n_notes
 
 
+@pytest.mark.parametrize(
+    ("code", "gap", "number"),
+    [
+        ("-999", "", "{}"),
+        ("-999.0", "NA", "{}"),
+        ("-999,00", "", "{}"),
+        ("$-999.00", "NA", "${}"),
+        ("-9.99e2", "none", "{}"),
+        ("-999.0 %", "", "{} %"),
+    ],
+)
+@pytest.mark.parametrize("ending", ["csv", "parquet", "xlsx"])
+def test_case_s12_a_number_that_is_missing_is_so_however_it_is_written(
+    tmp_path: Path, code: str, gap: str, number: str, ending: str
+) -> None:
+    mark = "," if "," in code else "."
+    cells = [
+        code if i % 9 == 0 else gap if i == 4 else number.format(i / 4).replace(".", mark)
+        for i in range(60)
+    ]
+    frame = pd.DataFrame({"a": cells, "y": ["n", "p"] * 30})
+    path = tmp_path / f"my.{ending}"
+    if ending == "csv":
+        frame.to_csv(path, index=False, sep=";")
+    elif ending == "parquet":
+        frame.to_parquet(path)
+    else:
+        frame.to_excel(path, index=False)
+    named = ("a",) if ending == "parquet" else ()  # whose texts are levels else
+    missing = ("", "?", "none", "-999")
+    table = datasets.load(Request(str(path), "y", missing_texts=missing, continuous=named))
+    expected = [np.nan if i % 9 == 0 or i == 4 else i / 4 for i in range(60)]
+    np.testing.assert_array_equal(table.frame["a"], expected)
+    assert not any("stands far outside" in note for note in table.notes)
+
+
 # s13
 
 
@@ -421,6 +467,20 @@ def test_case_s7_a_row_beside_data(tmp_path: Path) -> None:
     table = look(tmp_path / "my.arff", f"{head} 9.25,n\n{lines}")
     assert table.frame["a"].tolist() == [9.25, *(i + 0.5 for i in range(8))]
     assert len(look(tmp_path / "my.arff", f"{head} % rows\n{lines}").frame) == 8
+
+
+@pytest.mark.parametrize(("text", "options"), [("'?'", {}), ("NA", {"missing_texts": ("", "NA")})])
+def test_case_s7_a_missing_value_need_not_be_declared(
+    tmp_path: Path, text: str, options: dict[str, object]
+) -> None:
+    head = "@relation r\n@attribute a real\n@attribute k {u,v}\n@attribute y {n,p}\n@data\n"
+    lines = [f"{i}.5,{text if i == 4 else 'uv'[i % 2]},{'np'[i % 2]}\n" for i in range(8)]
+    table = look(tmp_path / "my.arff", head + "".join(lines), **options)
+    assert table.refusal is None
+    assert table.kinds["k"] == "discrete"
+    assert table.frame["k"].isna().tolist() == [i == 4 for i in range(8)]
+    table = look(tmp_path / "my.arff", head + "".join(lines).replace(text, "w"), **options)
+    assert "'w' is not in the list that the attribute declares" in str(table.refusal)
 
 
 # s8
@@ -516,6 +576,28 @@ def test_case_s14_rows_that_end_with_a_separator(
             assert rescued.sha256 == plain.sha256
 
 
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("n_empty", [1, 2])
+@pytest.mark.parametrize("n", [20, 150])
+def test_case_s14_a_header_alone_that_ends_with_a_separator(
+    tmp_path: Path, separator: str, n_empty: int, n: int
+) -> None:
+    lines = [f"{i}.5{separator}{i % 3}{separator}{'np'[i % 2]}" for i in range(n)]
+    header = separator.join(["x", '"k\n1"', "y"])
+    path = tmp_path / "my.csv"
+    plain = look(path, "\n".join([header, *lines]))
+    for end in (separator, f" {separator} "):
+        ended = "\ufeff" + header + end * n_empty
+        table = look(path, "\r\n".join([ended, *lines, ""]))
+        assert table.sha256 == plain.sha256
+        assert table.location(0).endswith("line 3")
+    filled = [*lines[:-1], lines[-1] + separator * n_empty + "7"]
+    with pytest.raises(UserError, match=r"line 3: 3 cells, but the header names . columns"):
+        look(path, "\n".join([header + separator * n_empty, *filled]))
+    unnamed = header.replace("x", "", 1)
+    assert look(path, "\n".join([unnamed, *lines])).dropped.keys() == {"column 1"}
+
+
 def test_case_s14_a_folder_of_parts_is_one_table(tmp_path: Path) -> None:
     """As Spark leaves them: parts, marks of success, checksums, and nothing for an empty part."""
     frame = pd.DataFrame({"x": np.arange(60) / 4, "k": range(60), "y": ["n", "p"] * 30})
@@ -546,6 +628,42 @@ def test_case_s14_a_folder_of_parts_is_one_table(tmp_path: Path) -> None:
     frame[:5].assign(x=[[1]] * 5).to_parquet(folder / "part-6.parquet")
     with pytest.raises(UserError, match="its Parquet files are no parts of one table: "):
         datasets.load(Request(str(folder), "y"))
+
+
+@pytest.mark.parametrize("ending", ["parquet", "pq", "csv"])
+def test_case_s14_parts_that_differ_in_what_is_dropped(tmp_path: Path, ending: str) -> None:
+    folder = tmp_path / "my"
+    folder.mkdir()
+    for i, part in enumerate([PEOPLE[:20], PEOPLE[20:].assign(z=1.5), PEOPLE[:0].assign(v="u")]):
+        path = folder / f"{i}.{ending}"
+        part.to_csv(path, index=False) if ending == "csv" else part.to_parquet(path, index=False)
+    if ending == "csv":
+        path.write_text("x,v,y\n0.5,u,sick\n")
+    with pytest.raises(UserError, match=r"differ in column '[vz]'"):
+        datasets.load(Request(str(folder), "y"))
+    for more in ("", "_note.txt"):
+        if more:
+            (folder / more).write_text("hidden")
+        table = datasets.load(Request(str(folder), "y", drop=("z", "v")))
+        assert table.dropped.keys() == {"z", "v"}
+        assert table.frame["x"].tolist()[:60] == PEOPLE["x"].tolist()
+        assert len(table.notes) == 1
+    (folder / "more.tsv").write_text("x\ty\n1\tsick\n")
+    (folder / "README").write_text("no data")
+    table = datasets.load(Request(str(folder), "y", drop=("z", "v")))
+    told = "1 file with other endings than its parts is not read: more.tsv"
+    assert [told in note for note in table.notes] == [False, True]
+
+
+def test_case_s14_parts_of_which_one_has_an_index(tmp_path: Path) -> None:
+    for first in ("a", "c"):
+        folder = tmp_path / first
+        folder.mkdir()
+        PEOPLE[:20].set_axis(GAPS[40:]).to_parquet(folder / f"{first}.parquet")
+        PEOPLE[20:].to_parquet(folder / "b.parquet", index=False)
+        table = datasets.load(Request(str(folder), "y"))
+        assert table.dropped == {"__index_level_0__": "an index that pandas has stored"}
+        assert sorted(table.frame["x"]) == sorted(PEOPLE["x"])
 
 
 def test_case_s14_a_folder_of_one_text_is_no_table(tmp_path: Path) -> None:

@@ -79,6 +79,7 @@ def numbers(cells: Cells, missing: Collection[str], where: Where) -> FloatArray:
     else:
         empty = np.array([*(is_missing(text, missing) for text in cells.categories), True])
         values = np.append(spelling.numbers(list(cells.categories)), np.nan)
+        empty |= np.isin(values, missing_numbers(missing))
         values = np.where(empty, np.nan, values)[cells.codes] + 0.0
         wrong = ~empty[cells.codes] & ~np.isfinite(values)
     if wrong.any():

@@ -144,8 +144,8 @@ def doubt(
             "large",
         )
     as_texts = by_source and not declared and len(texts.written) > 0
-    if as_texts and texts.like.all() and texts.are_amounts and texts.continuous:
-        row, text = texts.first(texts.like)
+    if as_texts and texts.are_numbers:
+        row, text = texts.first(np.ones(len(texts.written), dtype=bool))
         return where.remark(
             About.TEXTS,
             row,

@@ -39,13 +39,25 @@ _NUMBERS = re.compile(
 )
 _LEVEL = re.compile(r"level_\d+")  # by pandas
 
-# Of keys: CustomerId, patient_id, "Case identifier"; but not "acid".
+# Of keys: CustomerId, patient_id, idPatient, ID.1; but not "acid".
 _KEY = re.compile(
-    r".*([a-z]I[dD]|[ ._-](id|Id|ID)|(^|[ ._-])identifier|[a-z]Identifier)"
-    r"|[Uu]?[Uu]id|UU?ID|[Gg]uid|GUID"
+    r".*([a-z]I[dD]|[ ._-](id|Id|ID))|[Uu]?[Uu]id|UU?ID|[Gg]uid|GUID"
+    r"|([Ii]d|ID)([A-Z][a-z].*|[ ._-].*|\d+)|.*[Ii]dentifier"
 )
 
-# Of numbers of cases, or of things that are measured: "Invoice No.", pidnum, AtomicNumber.
+# Of what has such keys, without case and punctuation: PATIENTID, Participant No., OBJECTID of maps,
+# SUBJID of clinical data, SEQN of surveys.
+_KEEPER = (
+    r"(patient|subject|subj|usubj|participant|respondent|person|customer|client|student|employee"
+    r"|member|user|account|order|invoice|ticket|policy|transaction|passenger|donor|record|rec"
+    r"|object|feature|seq|sequence)"
+)
+_KEPT = re.compile(
+    rf"{_KEEPER}(id|no|nr|num|number)|(id|no|nr|num|number){_KEEPER}"
+    r"|patient|subject|participant|respondent|seqn|(ogc)?fid|[ogp]id|pk|mrn|patno|ptid"
+)
+
+# Of numbers of cases, or of things that are measured: "Permit No.", pidnum, AtomicNumber.
 _NUMBERED = re.compile(r".*([a-z]N[or]|[ ._-][Nn][or]|[ ._-]N[OR]|num|Num|NUM|[Nn]umber|NUMBER)\.?")
 
 # Of postcodes, areas, products and the like, in some languages.
@@ -71,7 +83,7 @@ def reason(name: str, first: bool, cells: Cells, missing: Collection[str]) -> st
     if stored and first:
         return "its name is what tools call a column without one, as row numbers are"
     numbers = stored or _may_number(name)
-    unique = (numbers or _KEY.fullmatch(name) is not None) and _never_repeats(cells, missing)
+    unique = (numbers or _may_be_key(name)) and _never_repeats(cells, missing)
     if unique or (numbers and _never_falls(cells, missing)):
         return "by its name and values it numbers or names the rows"
     if first and _FIRST.fullmatch(name) and _always_grows(cells, missing):
@@ -125,8 +137,17 @@ def may_be_codes(name: str) -> bool:
 
 def _may_number(name: str) -> bool:
     """Tell whether a name stands for numbers or names of rows: "Obs.", "Case Number", "case_no"."""
-    bare = re.sub(r"[\W_]", "", re.sub("[#\u2116]", "no", name)).lower()
-    return _NUMBERS.fullmatch(bare) is not None or _LEVEL.fullmatch(name) is not None
+    return _NUMBERS.fullmatch(_bare(name)) is not None or _LEVEL.fullmatch(name) is not None
+
+
+def _may_be_key(name: str) -> bool:
+    """Tell whether a name stands for the key of what a row is about: "CustomerId", "PATNO"."""
+    return _KEY.fullmatch(name) is not None or _KEPT.fullmatch(_bare(name)) is not None
+
+
+def _bare(name: str) -> str:
+    """A name in small letters, without punctuation but for that of numbers."""
+    return re.sub(r"[\W_]", "", re.sub("[#\u2116]|[Nn][\u00b0\u00ba]", "no", name)).lower()
 
 
 def _whole(cells: Cells, missing: Collection[str]) -> FloatArray | None:

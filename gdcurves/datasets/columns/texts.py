@@ -87,6 +87,16 @@ class Texts:
         return all(writings.is_amount(self.written[i]) for i in np.flatnonzero(self.loose))
 
     @property
+    def are_numbers(self) -> bool:
+        """Whether all are numbers, with a currency or per cent at most, and no codes of classes."""
+        if self.like.all():
+            return self.are_amounts and self.continuous
+        if (way := writings.written(self.written)) is None:
+            return False
+        plain = [writings.plainly(text, way.marks[0]) for text in self.written]
+        return not are_few(spelling.numbers(plain))
+
+    @property
     def how(self) -> str:
         """Says how those should be written."""
         return writings.how(self.written[i] for i in np.flatnonzero(self.loose))
@@ -188,7 +198,9 @@ class Column:
     @property
     def numbers(self) -> FloatArray:
         """Its numbers in some order, NaN for what is none or stands for none, shape (n',)."""
-        if not isinstance(self.cells, np.ndarray):
-            return np.repeat(self.texts.numbers, self.texts.counts) + 0.0
+        if isinstance(self.cells, np.ndarray):
+            values = self.cells
+        else:
+            values = np.repeat(self.texts.numbers, self.texts.counts) + 0.0
         codes = missing_numbers(self.missing)
-        return np.where(np.isin(self.cells, codes), np.nan, self.cells) if codes else self.cells
+        return np.where(np.isin(values, codes), np.nan, values) if codes else values

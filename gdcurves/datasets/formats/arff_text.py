@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gdcurves.config.reading import MISSING_TEXTS
+from gdcurves.datasets.columns.cells import is_missing
 from gdcurves.datasets.formats.arff_header import Attribute, Line, attributes, unreadable
 from gdcurves.datasets.formats.arff_words import CUTS, pairs, unquoted, values
 from gdcurves.datasets.formats.arrow_text import Arrow, known_columns
@@ -73,7 +74,7 @@ def read(
         {each.name: each.values for each in declared if each.kind == "nominal"},
     )
     notes = tuple(_quoted_marks(raw)) if "?" in missing else ()
-    return replace(raw, broken=dict(_undeclared(raw)), notes=notes)
+    return replace(raw, broken=dict(_undeclared(raw, missing)), notes=notes)
 
 
 def _kinds(declared: Sequence[Attribute], is_number: Mapping[str, bool]) -> dict[str, Kind]:
@@ -99,14 +100,14 @@ def _quoted_marks(raw: Raw) -> Iterator[str]:
         )
 
 
-def _undeclared(raw: Raw) -> Iterator[tuple[str, UserError]]:
-    """Columns that hold values which their attributes do not declare."""
+def _undeclared(raw: Raw, missing: Collection[str]) -> Iterator[tuple[str, UserError]]:
+    """Columns that hold values which their attributes do not declare, and that are not missing."""
     for name, known in raw.labels.items():
         cells = raw.columns[name]
         if isinstance(cells, np.ndarray):
             continue
         for code, text in enumerate(cells.categories):
-            if text not in known:
+            if text not in known and not is_missing(text, missing):
                 yield (
                     name,
                     raw.where(name).error(

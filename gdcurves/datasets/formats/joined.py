@@ -40,16 +40,18 @@ def keyed(raw: Raw, name: str, part: str) -> Raw:
     return replace(raw, columns=columns)
 
 
-def joined(parts: Mapping[str, Raw], origin: str) -> Raw:
+def joined(parts: Mapping[str, Raw], origin: str, drop: Collection[str] = ()) -> Raw:
     """Put the rows of parts, by what they are called, below each other.
 
     A column is one of numbers where all parts have numbers; else its texts are those of the files.
+    Not all parts need have those in `drop`.
 
     Raises
     ------
     UserError
         Two parts differ in their columns.
     """
+    parts = _filled(parts, drop)
     (first, whole), *others = parts.items()
     names = [*whole.columns]
     for name, raw in others:
@@ -101,6 +103,25 @@ def about(parts: Mapping[str, int], origin: str) -> str:
         f"{origin}: {len(parts)} files are read as the parts of one table:"
         f" {', '.join([*shown, *[f'{more} more'] * bool(more)])}"
     )
+
+
+def _filled(parts: Mapping[str, Raw], names: Collection[str]) -> dict[str, Raw]:
+    """Give parts those of some columns, `names`, that only others have, without values."""
+    known = dict.fromkeys(name for raw in parts.values() for name in raw.columns if name in names)
+    return {
+        part: replace(
+            raw,
+            columns={
+                **raw.columns,
+                **{
+                    name: categorical(np.full(raw.n_rows, -1, dtype=np.int32), [])
+                    for name in known
+                    if name not in raw.columns
+                },
+            },
+        )
+        for part, raw in parts.items()
+    }
 
 
 def _may_be_numbers(cells: Cells) -> bool:

@@ -92,8 +92,7 @@ def _tabbed(lines: Sequence[str]) -> list[str]:
 
 def _fits(lines: Sequence[str], separator: str) -> bool:
     """Whether all lines have as many cells as the first, but for names of rows and empty names."""
-    alike = _count(lines, separator) > 0 or _lacks_name(lines, separator)
-    return alike or _n_empty_titles(lines, separator) > 0
+    return _count(lines, separator) > 0 or _lacks_name(lines, separator)
 
 
 def _separator(first: Sequence[str], separators: str) -> str | None:
@@ -210,11 +209,13 @@ def _with_longer_header(content: Content, origin: str, separator: str, n_empty: 
 def _count(lines: Sequence[str], separator: str) -> int:
     """How many cells each line has, 0 where they differ; the last may be a part of a row.
 
-    Empty cells at the ends of all rows are not counted where the header has none there.
+    Empty cells at the ends of all rows are not counted where the header has none there, nor those
+    of the header where rows have none.
     """
     counts = [len(row) for row in _cells(lines, separator)]
-    alike = len({*counts[: max(2, len(counts) - 1)]}) == 1 or _n_empty_ends(lines, separator)
-    return counts[0] if alike else 0
+    alike = len({*counts[: max(2, len(counts) - 1)]}) == 1
+    ends = _n_empty_ends(lines, separator) or _n_empty_titles(lines, separator)
+    return counts[0] if alike or ends else 0
 
 
 def _cells(lines: Sequence[str], separator: str) -> list[list[str]]:

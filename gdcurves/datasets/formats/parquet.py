@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from gdcurves.datasets.raw import Cells
 
+ENDINGS = (".parquet", ".pq", ".parq")
+STORED = "an index that pandas has stored"
+
 
 def read(content: bytes, origin: str) -> Raw:
     """Read a Parquet file: floats are continuous, texts and booleans discrete; integers are open.
@@ -100,11 +103,11 @@ def raw_of(table: pa.Table, origin: str, unread: Mapping[str, UserError]) -> Raw
         except UserError as error:
             broken[name] = error
             cells[name] = categorical(np.full(len(column), -1, dtype=np.int32), [])
-    stored = dict.fromkeys(_stored_index(table) & cells.keys(), "an index that pandas has stored")
+    stored = dict.fromkeys(stored_index(table) & cells.keys(), STORED)
     return Raw(cells, origin, by_number, kinds, labels, dropped=stored, broken=broken)
 
 
-def _stored_index(table: pa.Table) -> set[str]:
+def stored_index(table: pa.Table) -> set[str]:
     """Columns that are no columns but an index, by what pandas has written into the file."""
     try:
         described = (table.schema.pandas_metadata or {})["index_columns"]

@@ -22,15 +22,20 @@ if TYPE_CHECKING:
 
 def files(folder: Path) -> list[Path]:
     """The Parquet files of a folder and those below it, in order; none that tools hide."""
-    relative = [path.relative_to(folder) for path in folder.rglob("*.parquet") if path.is_file()]
+    relative = [
+        path.relative_to(folder)
+        for path in folder.rglob("*")
+        if path.name.lower().endswith(parquet.ENDINGS) and path.is_file()
+    ]
     shown = [path for path in relative if not any(name[0] in "._" for name in path.parts)]
     return [folder / path for path in sorted(shown)]
 
 
-def read(folder: Path, origin: str) -> Raw:
+def read(folder: Path, origin: str, drop: Collection[str] = ()) -> Raw:
     """Read the parts of a folder as one table; folders named KEY=VALUE give a column each.
 
-    A column whose types in the parts have nothing in common is read as in files of text.
+    A column whose types in the parts have nothing in common is read as in files of text. Not all
+    parts need have those in `drop`, or an index that pandas has stored.
 
     Raises
     ------
@@ -47,6 +52,8 @@ def read(folder: Path, origin: str) -> Raw:
         tables[name] = _keyed(table, name, f"{origin}, {name}")
         broken = unread | broken
         check_names(tables[name].column_names, f"{origin}, {name}")
+    stored = {name for table in tables.values() for name in parquet.stored_index(table)}
+    tables = _filled(tables, {*drop} | stored)
     (first, whole), *others = tables.items()
     for name, table in others:
         if odd := sorted({*whole.column_names} ^ {*table.column_names}):
@@ -71,6 +78,7 @@ def read(folder: Path, origin: str) -> Raw:
         raw,
         location=partial(location, [*tables], [by_number] * len(tables), ends),
         kinds={name: kind for name, kind in raw.kinds.items() if name not in mixed},
+        dropped=dict.fromkeys((name for name in names if name in stored), parquet.STORED),
         notes=(
             *([about(n_rows, origin)] if len(tables) > 1 else []),
             *(
@@ -79,6 +87,20 @@ def read(folder: Path, origin: str) -> Raw:
             ),
         ),
     )
+
+
+def _filled(tables: Mapping[str, pa.Table], names: Collection[str]) -> dict[str, pa.Table]:
+    """Give parts those of some columns, `names`, that only others have, without values."""
+    import pyarrow as pa
+
+    known = dict.fromkeys(name for table in tables.values() for name in table.column_names)
+    filled = {}
+    for part, table in tables.items():
+        for name in known:
+            if name in names and name not in table.column_names:
+                table = table.append_column(name, pa.nulls(len(table)))
+        filled[part] = table
+    return filled
 
 
 def _types(tables: Mapping[str, pa.Table], name: str) -> str | None:

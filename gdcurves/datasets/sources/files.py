@@ -7,12 +7,13 @@ import re
 import sys
 import zlib
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
 from gdcurves.config.reading import STANDARD_INPUT
-from gdcurves.datasets.formats import FORMATS, parquet_parts, recognised
+from gdcurves.datasets.formats import FORMATS, parquet, parquet_parts, recognised
 from gdcurves.datasets.formats.encoding import in_utf8
 from gdcurves.datasets.formats.joined import joined, keyed
 from gdcurves.datasets.formats.quotes import Content
@@ -21,7 +22,7 @@ from gdcurves.datasets.request import Request
 from gdcurves.datasets.spec import DatasetSpec, Kind
 from gdcurves.datasets.table import Table, build, read_table
 from gdcurves.errors import MisfitError, UserError
-from gdcurves.words import listed
+from gdcurves.words import counted, first_of, listed
 
 ENDINGS = (
     *(ending for ending, form in FORMATS.items() if form.is_text),
@@ -33,12 +34,12 @@ _AS = {
     ".data": ".csv",  # UCI's
     ".dat": ".txt",
     ".tab": ".tsv",
-    ".pq": ".parquet",
-    ".parq": ".parquet",
+    **dict.fromkeys(parquet.ENDINGS, ".parquet"),
     ".xlsm": ".xlsx",
 }
 """Other endings of files that are read like those with one of `ENDINGS`."""
 
+FEW = 3  # files that a note names
 _GZIP = b"\x1f\x8b"  # how such files begin, whatever they are called
 
 
@@ -227,8 +228,9 @@ def _read_folder(path: Path, origin: str, request: Request, kinds: Mapping[str, 
     try:
         if parquet_parts.files(path):
             _check_options(request, origin, ".parquet")
-            return parquet_parts.read(path, origin)
-        parts = _text_parts(path)
+            raw = parquet_parts.read(path, origin, request.drop)
+            return _with_others(raw, path, parquet.ENDINGS)
+        ending, parts = _text_parts(path)
         if len(parts) < 2:
             raise UserError(f"{origin}: is a folder without Parquet files; name a file in it")
         read = {}
@@ -236,22 +238,43 @@ def _read_folder(path: Path, origin: str, request: Request, kinds: Mapping[str, 
             name = str(part.relative_to(path))
             called = f"{origin}, {name}"
             read[name] = keyed(read_file(part, called, request, kinds), name, called)
-        return joined(read, origin)
+        return _with_others(joined(read, origin, request.drop), path, (ending, f"{ending}.gz"))
     except OSError as error:
         raise UserError(f"{origin}: cannot be read: {error.strerror}") from error
 
 
-def _text_parts(folder: Path) -> list[Path]:
-    """Texts of one ending in a folder and those below it, in order; none that is empty."""
-    given = (path for path in folder.rglob("*") if path.is_file() and path.stat().st_size)
-    relative = [path.relative_to(folder) for path in given]
-    shown = [path for path in relative if not any(name[0] in "._" for name in path.parts)]
+def _text_parts(folder: Path) -> tuple[str, list[Path]]:
+    """The first ending of texts in a folder and those below it, and these, in order."""
+    shown = _shown(folder)
     for ending in (".csv", ".tsv", ".txt"):
         if parts := [
             each for each in shown if each.name.lower().endswith((ending, f"{ending}.gz"))
         ]:
-            return [folder / each for each in sorted(parts)]
-    return []
+            return ending, [folder / each for each in parts]
+    return "", []
+
+
+def _shown(folder: Path) -> list[Path]:
+    """Files in a folder and those below it, in order; none that is empty, or that tools hide."""
+    given = (path for path in folder.rglob("*") if path.is_file() and path.stat().st_size)
+    relative = [path.relative_to(folder) for path in given]
+    return sorted(path for path in relative if not any(name[0] in "._" for name in path.parts))
+
+
+def _with_others(raw: Raw, folder: Path, endings: tuple[str, ...]) -> Raw:
+    """A table of parts with a note on files of data that are none, as their endings are others."""
+    others = [
+        str(path)
+        for path in _shown(folder)
+        if not path.name.lower().endswith(endings) and _ending(path.name.lower()) is not None
+    ]
+    if not others:
+        return raw
+    note = (
+        f"{raw.origin}: {counted(len(others), 'file')} with other endings than its parts"
+        f" {'are' if len(others) > 1 else 'is'} not read: {', '.join(first_of(others, FEW))}"
+    )
+    return replace(raw, notes=(*raw.notes, note))
 
 
 def _as_text(request: Request, kinds: Mapping[str, Kind]) -> set[str]:
