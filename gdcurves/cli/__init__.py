@@ -33,6 +33,7 @@ from gdcurves.cli import (
     theory,
 )
 from gdcurves.errors import UserError
+from gdcurves.words import visible
 
 # Ctrl-C, and what else asks a program to end; Windows knows no closed terminal.
 SIGNALS = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
@@ -156,7 +157,7 @@ def _stop_again(lost: sys.UnraisableHookArgs) -> None:
 
 
 def _refuse(message: str, code: int = 2) -> int:
-    line = " ".join(message.splitlines())  # blanks in names stay
+    line = visible(" ".join(message.splitlines()))  # blanks in names stay
     typer.echo(f"Error: {line}", err=True)
     return code
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Iterator, Sequence
 from typing import Literal
@@ -16,7 +15,7 @@ from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.table import Table
 from gdcurves.datasets.written import spelling
 from gdcurves.errors import MisfitError
-from gdcurves.words import MISSING_TEXT, counted, dropping, listed, suggest, without_value
+from gdcurves.words import MISSING_TEXT, counted, dropping, listed, suggest, without_value, yaml_of
 
 Classes = Sequence[tuple[str, Sequence[str]]]
 
@@ -121,7 +120,7 @@ def doubts(
 
 def _merged(labels: Sequence[str]) -> str:
     """A value of the key `classes` with one class for labels that look the same."""
-    return json.dumps({each[0]: each for each in alike.by_look(labels)})
+    return yaml_of({each[0]: each for each in alike.by_look(labels)}, in_ascii=True)
 
 
 def by_threshold(
