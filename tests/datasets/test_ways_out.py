@@ -270,7 +270,7 @@ FILES = {
     "ending": Case("cannot tell its format", {"should end in .arff, .csv": {"ending": ".csv"}},
                    ending=".lst"),
     "gzip": Case(
-        "not gzip, or only a part of it",
+        "is gzip, but only a part of it or damaged",
         {"get the file once more": {CONTENT: gzip.compress(ROWS.encode())}},
         gzip.compress(ROWS.encode())[:-20], ".csv.gz",
     ),
