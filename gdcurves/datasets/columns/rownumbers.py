@@ -113,7 +113,8 @@ def _counts(cells: Cells, missing: Collection[str], where: Where) -> Remark | No
         About.ROW_NUMBERS,
         None,
         f"whole numbers that {'grow' if first < last else 'fall'} from row to row, from"
-        f" {level(float(first))} to {level(float(last))}, as numbers of rows and times do; {_ADVICE}",
+        f" {level(float(first))} to {level(float(last))}, as numbers of rows and times do;"
+        f" {_ADVICE}",
     )
 
 
