@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import difflib
+import json
+import re
 import shlex
 import unicodedata
 from collections.abc import Iterable, Sequence
 
 MOST_SHOWN = 30
+
+_UNSEEN = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+_NOT_ASCII = re.compile("[^\0-\x7e]")
 
 
 # Keys of configs as messages name them, with the options that do the same.
@@ -55,6 +60,25 @@ def quoted(name: str) -> str:
     return f'"{within}"'
 
 
+def visible(text: str) -> str:
+    """A text with escapes for control characters, which terminals obey and YAML files refuse."""
+    return _UNSEEN.sub(_escape, text)
+
+
+def yaml_of(content: object, in_ascii: bool = False) -> str:
+    """YAML of texts, or of lists and mappings of them, all in quotes.
+
+    With escapes for all that is not ASCII, or for what `visible` escapes.
+    """
+    escaped = _NOT_ASCII if in_ascii else _UNSEEN
+    return escaped.sub(_escape, json.dumps(content, ensure_ascii=False))
+
+
+def _escape(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return f"\\u{code:04x}" if code < 1 << 16 else f"\\U{code:08x}"
+
+
 def dropping(names: Iterable[str]) -> str:
     """The option that leaves columns out, as it is typed: --drop a,b."""
     return shlex.join(["--drop", ",".join(map(quoted, names))])
@@ -99,7 +123,8 @@ def suggest(word: str, known: Iterable[str]) -> str:
     """
     names = list(known)
     spellings = {name.casefold(): name for name in names}
-    close = difflib.get_close_matches(word.casefold(), spellings, n=1)
+    alike = [name.casefold() for name in names if _look(name) == _look(word)]
+    close = alike or difflib.get_close_matches(word.casefold(), spellings, n=1)
     if close:
         name = spellings[close[0]]
         shown = ascii(name) if _look(name) == _look(word) else f"'{name}'"

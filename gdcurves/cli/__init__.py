@@ -6,6 +6,7 @@ that `--help` and shell completion answer at once.
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import signal
@@ -33,6 +34,7 @@ from gdcurves.cli import (
     theory,
 )
 from gdcurves.errors import UserError
+from gdcurves.words import visible
 
 # Ctrl-C, and what else asks a program to end; Windows knows no closed terminal.
 SIGNALS = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
@@ -58,6 +60,9 @@ class _Commands(TyperGroup):
             typer.echo("; ".join([word, *notes]), err=True)
             raise typer.Exit(130 if stop.signum == signal.SIGINT else 143) from stop
 
+
+_NO_PLACE = {errno.EACCES, errno.EPERM, errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR}
+"""Errors of paths where nothing can be read or written, from whatever looks there first."""
 
 EXIT_CODES = {
     0: "done",
@@ -116,6 +121,10 @@ def _called() -> Any:
     except typer.TyperException as error:
         message = _usage(error)
         return _refuse(message) if message else 0  # a group of commands alone has shown its help
+    except OSError as error:
+        if error.filename is None or error.errno not in _NO_PLACE:
+            raise
+        return _refuse(f"{error.filename}: {error.strerror}; name another place, or open this one")
 
 
 def _unwritten(error: OSError) -> int:
@@ -156,7 +165,7 @@ def _stop_again(lost: sys.UnraisableHookArgs) -> None:
 
 
 def _refuse(message: str, code: int = 2) -> int:
-    line = " ".join(message.splitlines())  # blanks in names stay
+    line = visible(" ".join(message.splitlines()))  # blanks in names stay
     typer.echo(f"Error: {line}", err=True)
     return code
 

@@ -10,6 +10,8 @@ from typing import Literal
 
 import typer
 
+from gdcurves.words import visible
+
 INDENT = 14
 """Blanks before what goes on; as many as before the words of a description."""
 
@@ -23,7 +25,11 @@ def width(err: bool = False) -> int | None:
 
 
 def wrapped(text: str, room: int | None) -> str:
-    """Break a text between words where it is longer than the room."""
+    """Break a text between words where it is longer than the room.
+
+    What a terminal would obey, as names may hold it, is shown by escapes.
+    """
+    text = visible(text)
     if room is None or len(text) <= room:
         return text
     indent = " " * min(INDENT, room // 4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from gdcurves.datasets.spec import DatasetSpec, Kind
 from gdcurves.errors import UserError
@@ -254,8 +255,17 @@ def find(name: str) -> DatasetSpec:
         No data set has this name; the message suggests the nearest or lists all.
     """
     if name not in CATALOGUE:
+        here = f", the one that is here as ./{name}" if _is_here(name) else ""
         raise UserError(
-            f"no data set {name!r} (a file is named with its ending, such as {name}.csv);"
+            f"no data set {name!r} (a file is named with its ending, such as {name}.csv{here});"
             f" {suggest(name, CATALOGUE)}"
         )
     return CATALOGUE[name]
+
+
+def _is_here(name: str) -> bool:
+    """Whether a file or a folder has this name."""
+    try:
+        return bool(name) and Path(name).exists()
+    except (OSError, ValueError):  # of a name that is none
+        return False

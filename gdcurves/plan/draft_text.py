@@ -12,6 +12,7 @@ from gdcurves.datasets import CATALOGUE, Request
 from gdcurves.fitters import REGISTRY
 from gdcurves.plan.drafted import MEASURES, Draft, Options
 from gdcurves.plan.experiment import NamedFitter
+from gdcurves.words import visible, yaml_of
 
 WORDS = {"true", "false", "null", "nan", "inf"}  # which YAML may take for something else
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_+.-]*")
@@ -76,7 +77,7 @@ def config_text(
             if threshold in (None, "none")
             else f"    threshold: {threshold} # not above it, above it"
         ),
-        f"    missing_texts: {json.dumps(request.missing_texts)} # cells without a value",
+        f"    missing_texts: {yaml_of(request.missing_texts)} # cells without a value",
         *(
             [f"    decimal: {json.dumps(table.decimal)} # stands before decimals in this source"]
             if table.decimal is not None
@@ -97,7 +98,7 @@ def _classes(names: Sequence[str], merged: Sequence[ClassConfig] | None) -> str:
     """Return YAML of the classes: a list of labels, or a mapping where labels are merged."""
     if merged is None or all(each.labels == (each.name,) for each in merged):
         return _list(names)
-    return json.dumps({each.name: each.labels for each in merged}, ensure_ascii=False)
+    return yaml_of({each.name: each.labels for each in merged})
 
 
 def _groups(columns: Sequence[str]) -> str:
@@ -116,13 +117,13 @@ def _fitter(named: NamedFitter) -> str:
 
 
 def _flat(text: str) -> str:
-    return " ".join(text.split())
+    return visible(" ".join(text.split()))
 
 
 def _scalar(text: str) -> str:
     """Return YAML of a text, in quotes where it could be taken for something else."""
     plain = _PLAIN.fullmatch(text) and text.lower() not in WORDS
-    return text if plain else json.dumps(text, ensure_ascii=False)
+    return text if plain else yaml_of(text)
 
 
 def _list(texts: Iterable[str]) -> str:

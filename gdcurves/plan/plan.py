@@ -6,8 +6,7 @@ import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from os.path import isdir
-from pathlib import Path
+from os.path import exists, isdir, isfile
 from types import MappingProxyType
 
 from gdcurves.config import Document, ExperimentConfig, FitterConfig, RunConfig
@@ -16,6 +15,7 @@ from gdcurves.config.sizes import FORESEEN
 from gdcurves.datasets import CATALOGUE, Request, scheme
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.request import labels_like_gaps
+from gdcurves.datasets.sources.files import PIPE, path_of
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.fitters import REGISTRY
 from gdcurves.plan import families, needs
@@ -327,11 +327,13 @@ def _request(
                 f" {data}.csv); {advice}"
             )
     elif scheme(data) is None and data != STANDARD_INPUT:
-        written = Path(data).expanduser()
+        written = path_of(data)
         beside = document.path.parent / written
-        path = next((each for each in (beside, written) if each.exists()), None)
+        path = next((each for each in (beside, written) if exists(each)), None)
         if path is None:
             raise UserError(f"{location}: no file '{data}', neither beside the config nor here")
+        if not isfile(path) and not isdir(path):  # a run reads its data more than once
+            raise UserError(f"{location}: {PIPE}")
         data = f"{path}/" if is_name(str(path)) else str(path)  # a folder, not a name
     return Request(
         data,

@@ -120,7 +120,8 @@ def save(
                 figure.savefig(path, metadata=_METADATA[suffix])
         except OSError as error:
             raise UserError(
-                f"{path}: cannot be written ({error.strerror}); make room there, then plot again"
+                f"{path}: cannot be written ({error.strerror}); make room there, or open it, then"
+                " plot again"
             ) from error
         paths.append(path)
     return paths

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Iterator, Sequence
 from typing import Literal
@@ -16,7 +15,7 @@ from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.table import Table
 from gdcurves.datasets.written import spelling
 from gdcurves.errors import MisfitError
-from gdcurves.words import MISSING_TEXT, counted, dropping, listed, suggest, without_value
+from gdcurves.words import MISSING_TEXT, counted, dropping, listed, suggest, without_value, yaml_of
 
 Classes = Sequence[tuple[str, Sequence[str]]]
 
@@ -82,7 +81,7 @@ def doubts(
         yield Remark(
             About.TARGET,
             f"{table.source}, column {table.target!r}: the target's {len(table.labels)} numbers are"
-            " a class each; for two classes give `threshold`, median or a number",
+            " a class each; for two classes give --threshold (`threshold`), median or a number",
         )
     if every_label and (same := alike.shown(table.labels)):
         merged = _merged(table.labels)
@@ -121,7 +120,7 @@ def doubts(
 
 def _merged(labels: Sequence[str]) -> str:
     """A value of the key `classes` with one class for labels that look the same."""
-    return json.dumps({each[0]: each for each in alike.by_look(labels)})
+    return yaml_of({each[0]: each for each in alike.by_look(labels)}, in_ascii=True)
 
 
 def by_threshold(
@@ -163,6 +162,15 @@ def _beside_empty(table: Table) -> str:
     return f", and {rows}; if these are a class, write its label into the cells"
 
 
+def _within(table: Table, left_out: BoolArray) -> str:
+    """Say between which numbers a threshold makes two classes of the rows not `left_out` (N,)."""
+    numbers = table.frame[table.target].to_numpy()[~left_out]
+    low, high = float(np.nanmin(numbers)), float(np.nanmax(numbers))
+    if low == high:
+        return f"all of its values are {level(low)}: name another target (--target)"
+    return f"give a `threshold` (--threshold) from {level(low)} on that is below {level(high)}"
+
+
 def check_complete(
     names: Sequence[str],
     y: IntArray,
@@ -191,6 +199,8 @@ def check_complete(
         )
     elif rows.any():
         ways.append(f"all of its rows lack one input or another (--missing {filling} keeps them)")
+    elif key == "threshold":  # it is not within the target's numbers, or the median is the largest
+        ways = [_within(table, left_out)]
     if name in spelling.MISSING:
         ways.append(f"if {name!r} stands for no value, {without_value([name])} says so")
     raise MisfitError(

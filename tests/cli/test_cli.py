@@ -274,3 +274,22 @@ def test_version_and_help(call):
         assert all(verb in ended.out for verb in ("run", "plot", "fitters", "--install-completion"))
     options = ("--config", "--out", "--splits", "--only", "--jobs", "--data-dir", "--source")
     assert all(option in call("run", "--help").out for option in options)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["config", "check", f"{'x' * 300}.yaml"],
+        ["config", "init", "contact-lenses", "--out", f"{'x' * 300}.yaml"],
+        ["run", "--data", "contact-lenses", "--splits", "2", "--out", "x" * 300],
+        ["status", "x" * 300],
+        ["plot", "x" * 300],
+    ],
+)
+def test_places_that_cannot_be(call, words):
+    """A name that is too long fails as a folder does that may not be entered, where one looks."""
+    ended = call(*words)
+    assert ended.code == 2
+    assert ended.err.startswith("Error: ")
+    assert ended.err.count("\n") == 1
+    assert not ended.out

@@ -65,3 +65,18 @@ def test_a_table_says_what_it_has_no_room_for(call: Call, path: str, tmp_path: P
         console.print(summary(run, width), crop=False)
         assert path in stream.getvalue()
         assert "…" not in stream.getvalue()
+
+
+def test_nothing_that_a_terminal_would_obey(call: Call, tmp_path: Path) -> None:
+    """Names and labels of a file may clear the screen, or ring."""
+    path = tmp_path / "my.csv"
+    labels = ["n\x1b[2J", "p\x07"]
+    lines = [f"{i * 37 % 101}.25,{labels[i // 2 % 2]}" for i in range(40)]
+    path.write_text("\n".join(["a\x1b]0;title\x07,y", *lines]) + "\n")
+    shown = call("datasets", "show", str(path), "--target", "y")
+    assert shown.code == 0
+    assert not re.search(r"[\0-\x08\x0b-\x1f\x7f-\x9f]", shown.out + shown.err)
+    assert r"n\u001b[2J 20, p\u0007 20" in " ".join(shown.out.split())
+    refused = call("datasets", "show", str(path), "--target", "z\x1b[2J")
+    assert refused.code == 2
+    assert "\x1b" not in refused.err

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import gzip
+import json
 import os
 import string
 import threading
@@ -18,7 +20,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from gdcurves import datasets
+from gdcurves import config, datasets, plan
 from gdcurves.datasets import Request
 from gdcurves.datasets.formats import arff_text, arrow_text, delimited, parquet
 from gdcurves.datasets.table import read_table
@@ -180,6 +182,68 @@ def test_a_pipe_is_read_once(tmp_path: Path) -> None:
     writer.start()
     assert len(datasets.load(Request(str(path), "y")).frame) == 20
     writer.join()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are POSIX's")
+@pytest.mark.parametrize("name", ["pipe", "pipe.csv"])
+def test_a_run_takes_no_pipe_that_it_would_wait_for(tmp_path: Path, name: str) -> None:
+    """A run reads its data more than once; the shell's <(...) has no ending."""
+    path = tmp_path / name
+    os.mkfifo(path)
+    text = f"experiments: [{{name: e, data: ./{name}, target: y, sizes: [4]}}]\nsplits: 2\n"
+    with pytest.raises(UserError, match=r"is a pipe or a device, .* COMMAND \| gdcurves \.\.\. -"):
+        plan.make(config.load_text(f"fitters: [{{type: majority}}]\n{text}", tmp_path / "my.yaml"))
+    if name == "pipe":
+        with pytest.raises(UserError, match=r"pipe: is a pipe or a device, "):
+            datasets.load(Request(str(path), "y"))
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ("x" * 300 + ".csv", "cannot be read: |no such file|no file"),
+        ("~there-is-no-such-user/x.csv", "there is no user whose folder ~there-is-no-such-user "),
+        ("a\0b.csv", "a name cannot hold a zero byte"),
+    ],
+)
+def test_names_that_no_file_can_have(tmp_path: Path, data: str, said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        datasets.load(Request(data, "y"))
+    quoted = json.dumps(data)
+    text = f"experiments: [{{name: e, data: {quoted}, target: y, sizes: [4]}}]\nsplits: 2\n"
+    with pytest.raises(UserError, match=said):
+        plan.make(config.load_text(f"fitters: [{{type: majority}}]\n{text}", tmp_path / "my.yaml"))
+
+
+def test_a_folder_that_nobody_may_enter(tmp_path: Path) -> None:
+    path = tmp_path / "my.csv"
+    error = PermissionError(errno.EACCES, "Permission denied")
+    with (
+        mock.patch.object(Path, "is_dir", side_effect=error),
+        pytest.raises(UserError, match="cannot be read: Permission denied"),
+    ):
+        datasets.load(Request(str(path), "y"))
+
+
+def test_what_is_here_under_a_name_without_a_dot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "parts").mkdir()
+    pd.DataFrame({"a": [1.5, 2.5, 3.5], "y": ["n", "p", "n"]}).to_parquet("parts/1.parquet")
+    with pytest.raises(UserError, match=r"no data set 'parts' .*, the one that is here as (\S+)\)"):
+        datasets.load(Request("parts", "y"))
+    assert len(datasets.load(Request("./parts", "y")).frame) == 3
+    with pytest.raises(UserError, match=r"no data set 'other' \(.* such as other\.csv\);"):
+        datasets.load(Request("other", "y"))
+
+
+@pytest.mark.parametrize("encoding", ["idna", "punycode", "undefined", "raw_unicode_escape"])
+def test_encodings_of_no_file(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "my.csv"
+    path.write_bytes(ROWS.replace("u", "ä").encode("cp1252"))
+    with contextlib.suppress(UserError):
+        datasets.load(Request(str(path), "y", encoding=encoding))
 
 
 def test_rare_classes_and_constant_columns_are_no_error(tmp_path: Path) -> None:

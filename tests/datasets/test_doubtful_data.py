@@ -543,3 +543,50 @@ def test_names_of_numbers_of_cases(tmp_path: Path, name: str, is_told: bool) -> 
         assert table.kinds == {name: "continuous", "x": "continuous"}
         assert any("whole numbers that never repeat" in note for note in table.notes) == of
     assert not datasets.look(Request(str(path), "y", drop=(name,))).notes
+
+
+@pytest.mark.parametrize("named", ["999", "999.0", "9.99e2"])
+@pytest.mark.parametrize(
+    ("written", "point", "beside"),
+    [("999.0", ".", "50.5"), ("999.00", ".", "NA"), ("9.99e+2", ".", "NA"), ("999,0", ",", "50,5")],
+)
+def test_a_code_is_the_number_that_it_is_however_written(
+    tmp_path: Path, named: str, written: str, point: str, beside: str
+) -> None:
+    """As numbers, 999 is 999.0, also in a column that is read as texts: with NA, or with commas."""
+    cells = [f"{40 + i * 37 % 19 / 4}".replace(".", point) for i in range(60)]
+    for row in (3, 18, 33):
+        cells[row] = written
+    cells[7] = beside
+    path = tmp_path / "my.csv"
+    lines = [f"{cell};{i}.25;{'np'[i // 2 % 2]}" for i, cell in enumerate(cells)]
+    path.write_text("\n".join(["b;a;y", *lines]) + "\n")
+    asked = Request(str(path), "y", missing_texts=("", "?", named))
+    column = datasets.load(asked).frame["b"].to_numpy()
+    gaps = {3, 18, 33} | ({7} if beside == "NA" else set())
+    assert set(np.flatnonzero(np.isnan(column))) == gaps
+    assert np.nanmax(column) < 60
+
+
+def test_a_code_with_zeros_in_front_is_what_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "my.csv"
+    lines = [f"{['01', '02', '1', '2'][i % 4]},{i}.25,{'np'[i // 3 % 2]}" for i in range(40)]
+    path.write_text("\n".join(["b,a,y", *lines]) + "\n")
+    table = datasets.load(Request(str(path), "y", missing_texts=("", "?", "1"), discrete=("b",)))
+    assert list(table.frame["b"].cat.categories) == ["01", "02", "2"]
+
+
+@pytest.mark.parametrize("text", ["1.0", "1"])
+def test_a_level_of_a_number_is_missing_however_written(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "my.csv"
+    lines = [f"{i % 3},{i}.25,{'np'[i // 3 % 2]}" for i in range(40)]
+    path.write_text("\n".join(["b,a,y", *lines]) + "\n")
+    table = datasets.load(Request(str(path), "y", missing_texts=("", "?", text), discrete=("b",)))
+    assert list(table.frame["b"].cat.categories) == ["0", "2"]
+
+
+def test_numbers_of_rows_of_any_size_are_told_in_short(tmp_path: Path) -> None:
+    path = tmp_path / "my.csv"
+    path.write_text("b,y\n" + "".join(f"{i}e300,{'np'[i // 3 % 2]}\n" for i in range(1, 60)))
+    (note,) = [each for each in datasets.load(Request(str(path), "y")).notes if "grow" in each]
+    assert "from 1e+300 to 5.9e+301, as" in note

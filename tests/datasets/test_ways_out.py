@@ -270,7 +270,7 @@ FILES = {
     "ending": Case("cannot tell its format", {"should end in .arff, .csv": {"ending": ".csv"}},
                    ending=".lst"),
     "gzip": Case(
-        "not gzip, or only a part of it",
+        "is gzip, but only a part of it or damaged",
         {"get the file once more": {CONTENT: gzip.compress(ROWS.encode())}},
         gzip.compress(ROWS.encode())[:-20], ".csv.gz",
     ),
@@ -536,8 +536,19 @@ TARGETS = {
     ),
     "high": Case(
         "is of class '> 900'",
-        {"change `classes` or `threshold`": {"threshold": "median"}},
+        {"give a `threshold` (--threshold) from 0.5 on that is below 117.5": {"threshold": "0.5"}},
         MANY, given={"threshold": "900"},
+    ),
+    "median at the top": Case(
+        "is of class '> 9'",
+        {"give a `threshold` (--threshold) from 1 on that is below 9": {"threshold": "8.5"}},
+        rows(of=lambda i: f"{i * 37 % 101}.25,{'uvw'[i % 3]},{1 if i % 5 == 0 else 9}"),
+        given={"threshold": "median"},
+    ),
+    "one number": Case(
+        "all of its values are 9",
+        {"name another target (--target)": {"target": "b", "threshold": None}},
+        rows(of=lambda i: f"{i * 37 % 101}.25,{'uvw'[i % 3]},9"), given={"threshold": "median"},
     ),
     "empty target": Case(
         "no row of data set 'my'", {"name another target": {"target": "b"}},

@@ -139,7 +139,7 @@ def test_saved_problem_comes_back_as_maps(tmp_path: Path) -> None:
             "'price' of data set 'toy' (test) is a number: give `threshold`",
         ),
         (NUMERIC, "continuous", [("A", ["1"])], 2.0, "is a number: give `threshold` alone"),
-        (NUMERIC, "continuous", None, 99.0, "is of class '> 99'; change"),
+        (NUMERIC, "continuous", None, 99.0, "is of class '> 99'; give a `threshold`"),
     ],
 )
 def test_errors(

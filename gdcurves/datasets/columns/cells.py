@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,6 +32,20 @@ def is_missing(cell: object, missing: Collection[str] = MISSING_TEXTS) -> bool:
     return cell is None or cell != cell or (isinstance(cell, str) and cell.strip() in missing)
 
 
+def are_missing(texts: Sequence[str], missing: Collection[str]) -> BoolArray:
+    """Tell which of n texts of a column that may be numbers hold no value, shape (n,).
+
+    That are those of the list, and each number that one of the list spells, as 999.0 is for 999;
+    whole ones with zeros in front may be codes, and are what they are written.
+    """
+    listed = np.array([is_missing(text, missing) for text in texts], dtype=bool)
+    codes = missing_numbers(missing)
+    if not codes:
+        return listed
+    equal = np.isin(spelling.numbers(texts), codes) & ~spelling.are_padded(texts)
+    return listed | equal
+
+
 def level(cell: object) -> str:
     """Return the canonical text of a discrete value: 1, 1.0, " 1" and "1.0" are all "1"."""
     text = str(cell).strip()
@@ -54,7 +68,8 @@ def levels(cells: Cells, missing: Collection[str]) -> pd.Categorical:
     used = np.zeros(len(texts) + 1, dtype=bool)
     used[codes] = True  # the last one, if a code is -1
     known = sorted({text for text, is_used in zip(texts, used, strict=False) if is_used})
-    known = [text for text in known if text not in missing]
+    gone = {*missing, *map(level, missing)}
+    known = [text for text in known if text not in gone]
     new_code = {text: number for number, text in enumerate(known)}
     recoded = np.array([*(new_code.get(text, -1) for text in texts), -1], dtype=np.int32)
     return categorical(recoded[codes], known)
@@ -77,9 +92,9 @@ def numbers(cells: Cells, missing: Collection[str], where: Where) -> FloatArray:
             return values
         wrong = np.isinf(values)
     else:
-        empty = np.array([*(is_missing(text, missing) for text in cells.categories), True])
-        values = np.append(spelling.numbers(list(cells.categories)), np.nan)
-        empty |= np.isin(values, missing_numbers(missing))
+        texts = list(cells.categories)
+        empty = np.append(are_missing(texts, missing), True)
+        values = np.append(spelling.numbers(texts), np.nan)
         values = np.where(empty, np.nan, values)[cells.codes] + 0.0
         wrong = ~empty[cells.codes] & ~np.isfinite(values)
     if wrong.any():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gdcurves.arrays import FloatArray
-from gdcurves.datasets.columns.cells import is_missing, missing_numbers
+from gdcurves.datasets.columns.cells import are_missing, is_missing, level, missing_numbers
 from gdcurves.datasets.columns.designs import WORD
 from gdcurves.datasets.raw import Where
 from gdcurves.datasets.remarks import About, Remark
@@ -124,8 +124,9 @@ def _counts(cells: Cells, missing: Collection[str], where: Where) -> Remark | No
     return where.remark(
         About.ROW_NUMBERS,
         None,
-        f"whole numbers that {'grow' if first < last else 'fall'} from row to row, from {first:.0f}"
-        f" to {last:.0f}, as numbers of rows and times do; {_ADVICE}",
+        f"whole numbers that {'grow' if first < last else 'fall'} from row to row, from"
+        f" {level(float(first))} to {level(float(last))}, as numbers of rows and times do;"
+        f" {_ADVICE}",
     )
 
 
@@ -156,7 +157,7 @@ def _whole(cells: Cells, missing: Collection[str]) -> FloatArray | None:
         values = cells[~np.isin(cells, missing_numbers(missing))]
     else:
         texts = list(cells.categories)
-        is_gap = np.array([*(is_missing(text, missing) for text in texts), True], dtype=bool)
+        is_gap = np.append(are_missing(texts, missing), True)
         values = np.append(spelling.numbers(texts), np.nan)[cells.codes][~is_gap[cells.codes]]
         if np.isnan(values).any():
             return None

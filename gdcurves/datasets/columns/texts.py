@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray, IntArray
-from gdcurves.datasets.columns.cells import is_missing, level, missing_numbers
+from gdcurves.datasets.columns.cells import are_missing, level, missing_numbers
 from gdcurves.datasets.raw import Where
 from gdcurves.datasets.written import forms, spelling, writings
 from gdcurves.datasets.written.whole import LEVELS, are_few, are_large, are_whole
@@ -51,7 +51,8 @@ class Texts:
         rows[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # of equal ones the last stays
         used = np.flatnonzero(counts[:-1])
         texts = list(cells.categories)
-        kept = [i for i in used[np.argsort(rows[used])] if not is_missing(texts[i], missing)]
+        used = used[np.argsort(rows[used])]
+        kept = used[~are_missing([texts[i] for i in used], missing)]
         return cls([texts[i] for i in kept], rows[kept], counts[kept])
 
     @cached_property
@@ -198,9 +199,7 @@ class Column:
     @property
     def numbers(self) -> FloatArray:
         """Its numbers in some order, NaN for what is none or stands for none, shape (n',)."""
-        if isinstance(self.cells, np.ndarray):
-            values = self.cells
-        else:
-            values = np.repeat(self.texts.numbers, self.texts.counts) + 0.0
+        if not isinstance(self.cells, np.ndarray):
+            return np.repeat(self.texts.numbers, self.texts.counts) + 0.0
         codes = missing_numbers(self.missing)
-        return np.where(np.isin(values, codes), np.nan, values) if codes else values
+        return np.where(np.isin(self.cells, codes), np.nan, self.cells) if codes else self.cells

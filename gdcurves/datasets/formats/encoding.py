@@ -64,7 +64,10 @@ def in_utf8(content: Content, origin: str, encoding: str | None) -> Content:
 def _of_single_bytes(encoding: str) -> bool:
     """Whether most bytes are a letter each, so that nearly any text is read without an error."""
     upper = bytes(range(128, 256))
-    letters = upper.decode(encoding, "replace")
+    try:
+        letters = upper.decode(encoding, "replace")
+    except UnicodeError:  # as those for names of the internet
+        return False
     return len(letters) == len(upper) > 2 * letters.count("\ufffd")
 
 

@@ -43,12 +43,16 @@ FEW = 3  # files that a note names
 _GZIP = b"\x1f\x8b"  # how such files begin, whatever they are called
 
 
+PIPE = (
+    "is a pipe or a device, and no file; write it into one, or pipe it in: COMMAND | gdcurves ... -"
+)
 _PIPED = "unpack it, or pipe it in:"
 _NO_TEXT = {
     re.compile(beginning, re.DOTALL): what
     for beginning, what in {
         rb"PK\x03\x04": "a ZIP archive, as workbooks are, and no text; give its name the ending"
-        " .xlsx if it is one, else unpack it",
+        " .xlsx if it is one of Excel, save it as .xlsx or CSV if of another program, else unpack"
+        " it",
         rb"BZh[1-9]1AY&SY": f"packed by bzip2; {_PIPED} bzcat FILE | gdcurves ... -",
         rb"\xfd7zXZ\0": f"packed by xz; {_PIPED} xzcat FILE | gdcurves ... -",
         rb"\x28\xb5\x2f\xfd": f"packed by zstd; {_PIPED} zstdcat FILE | gdcurves ... -",
@@ -104,9 +108,23 @@ def load(request: Request) -> Table:
         origin, content = "standard input", _piped()
         ending = recognised(content)
         return read_table("stdin", _read(content, origin, ending, request, {}), "file", request)
-    path = Path(request.data).expanduser()
+    path = path_of(request.data)
     name = path.name.partition(".")[0]
     return read_table(name, read_file(path, f"file {path}", request), "file", request)
+
+
+def path_of(data: str) -> Path:
+    """The path that names a file; raises UserError for one that can be none."""
+    if "\0" in data:
+        raise UserError(f"file {data!r}: a name cannot hold a zero byte; is it spelled as here?")
+    try:
+        return Path(data).expanduser()
+    except RuntimeError as error:
+        user = data.partition("/")[0]
+        raise UserError(
+            f"file {data}: there is no user whose folder {user} would be; is the name spelled as"
+            " here?"
+        ) from error
 
 
 def read_file(
@@ -127,15 +145,17 @@ def read_file(
             f"{origin}: the name is not UTF-8 text here; rename the file, or, if it is, set"
             " PYTHONUTF8=1"
         ) from error
-    if path.is_dir():
-        return _read_folder(path, origin, request, kinds)
     content: Content
     try:
+        if path.is_dir():
+            return _read_folder(path, origin, request, kinds)
         if ending is None:
-            if path.is_file() or not path.exists():
-                _check_beginning(_beginning(path), origin)
+            if path.exists() and not path.is_file():
+                raise UserError(f"{origin}: {PIPE}")
+            _check_beginning(_beginning(path), origin)
             raise UserError(
-                f"{origin}: cannot tell its format; its name should end in {listed(ENDINGS, 'or')}"
+                f"{origin}: cannot tell its format; its name should end in {listed(ENDINGS, 'or')};"
+                " if it is in none of these formats, save it as CSV"
             )
         by_path = ending in FORMATS and FORMATS[ending].by_path and path.is_file()
         content = path if by_path and _is_text(_beginning(path)) else path.read_bytes()
@@ -178,7 +198,7 @@ def _read(
     content: Content, origin: str, ending: str, request: Request, kinds: Mapping[str, Kind]
 ) -> Raw:
     """Read what a file of this ending holds; raises UserError, and OSError of the file itself."""
-    if isinstance(content, bytes) and (ending.endswith(".gz") or content.startswith(_GZIP)):
+    if isinstance(content, bytes):
         content = _unpacked(content, origin)
     ending = ending.removesuffix(".gz")
     _check_options(request, origin, ending)
@@ -191,11 +211,19 @@ def _read(
 
 
 def _unpacked(content: bytes, origin: str) -> bytes:
+    """What is packed by gzip, whatever it is called; twice where a server has packed it once more.
+
+    Other content, as of files that a browser has unpacked, is as it is. Raises UserError.
+    """
     try:
-        return gzip.decompress(content)
+        for _ in range(2):
+            if content.startswith(_GZIP):
+                content = gzip.decompress(content)
+        return content
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise UserError(
-            f"{origin}: cannot be read: not gzip, or only a part of it; get the file once more"
+            f"{origin}: cannot be read: it is gzip, but only a part of it or damaged; get the file"
+            " once more"
         ) from error
 
 
@@ -220,7 +248,7 @@ def _piped() -> bytes:
             " a file"
         )
     content = sys.stdin.buffer.read()
-    return _unpacked(content, "standard input") if content.startswith(_GZIP) else content
+    return _unpacked(content, "standard input")
 
 
 def _read_folder(path: Path, origin: str, request: Request, kinds: Mapping[str, Kind]) -> Raw:
