@@ -55,9 +55,9 @@ class Where:
         text = self._text(row, message)
         return MisfitError(text, *self.keys) if self.keys else UserError(text)
 
-    def remark(self, about: About, row: int | None, message: str) -> Remark:
+    def remark(self, about: About, row: int | None, message: str, case: str = "") -> Remark:
         """Return the remark about a row, None for the whole column."""
-        return Remark(about, self._text(row, message), (repr(self.column),))
+        return Remark(about, self._text(row, message), (repr(self.column),), case=case)
 
     def _text(self, row: int | None, message: str) -> str:
         location = self.origin if row is None else f"{self.origin}, {self.location(row)}"

@@ -68,6 +68,8 @@ class Remark:
         Words of the command line that do what is advised, where these are known.
     holds_if
         Of what makes errors look small: what has to be so for an answer to hold; else empty.
+    case
+        Which of the things that are said of a kind it says, where there are several.
     """
 
     kind: About
@@ -76,21 +78,25 @@ class Remark:
     rest: str | None = None
     options: tuple[str, ...] = ()
     holds_if: str = ""
+    case: str = ""
 
 
 def lines(remarks: Iterable[Remark], most: int | None = MOST_NAMED) -> tuple[str, ...]:
     """Say all, in a line of each kind that names at most so many columns; None: all of them.
 
-    What is about the source itself has a line each.
+    A kind of which several things are said has a line of each of them, what is about the source
+    itself one of each remark.
     """
     ordered = sorted(remarks, key=lambda each: each.kind)
     said: list[str] = []
     for kind, group in groupby(ordered, key=lambda each: each.kind):
-        alike = [*group]
         if kind == About.SOURCE:
-            said += [each.text for each in alike]
-        else:
-            said.append(_line(alike, most))
+            said += [each.text for each in group]
+            continue
+        cases: dict[str, list[Remark]] = {}
+        for each in group:
+            cases.setdefault(each.case, []).append(each)
+        said += [_line(alike, most) for alike in cases.values()]
     return tuple(said)
 
 

@@ -255,7 +255,7 @@ def _about_scores(made: Understood) -> Iterator[Remark]:
     spans = {
         name: ends
         for name in inferred
-        if (ends := inference.scores(made.columns[name])) is not None
+        if (ends := inference.scores(made.columns[name], name)) is not None
     }
     if spans:
         least, largest = (

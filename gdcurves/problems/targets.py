@@ -148,9 +148,19 @@ def check(names: Sequence[str], table: Table, key: str) -> None:
         raise MisfitError(
             f"target {table.target!r} of {table.called} makes {counted(len(names), 'class')}; give"
             f" between 2 and {MAX_CLASSES}, or another target; this one has"
-            f" {counted(len(table.labels), 'label')}: {', '.join(map(repr, table.labels))}",
+            f" {counted(len(table.labels), 'label')}: {', '.join(map(repr, table.labels))}"
+            f"{_beside_empty(table)}",
             key,
         )
+
+
+def _beside_empty(table: Table) -> str:
+    """Where the one label stands beside empty cells, which may mean another: what to do."""
+    n_missing = int(gaps(table.cells(table.target)).sum())
+    if len(table.labels) != 1 or not n_missing:
+        return ""
+    rows = f"{counted(n_missing, 'row')} without one"
+    return f", and {rows}; if these are a class, write its label into the cells"
 
 
 def check_complete(

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from gdcurves.words import counted
+from gdcurves.words import counted, first_of
 
 if TYPE_CHECKING:
     from gdcurves.datasets import Table
     from gdcurves.plan.drafted import Draft
     from gdcurves.problems.problem import Problem
+
+_MOST_LABELS = 30  # that the line of a target names
 
 
 def data(made: Draft) -> Iterator[str]:
@@ -34,8 +36,8 @@ def table(data: Table) -> Iterator[str]:
         yield f"  target      {data.target}: {len(data.labels)} numbers, such as {some}{missing}"
     elif data.labels:
         counts = data.frame[data.target].value_counts()
-        labels = ", ".join(f"{label} {counts[label]:,}" for label in data.labels)
-        yield f"  target      {data.target}: {labels}{missing}"
+        named = [f"{label} {counts[label]:,}" for label in data.labels]
+        yield f"  target      {data.target}: {', '.join(first_of(named, _MOST_LABELS))}{missing}"
     else:
         yield f"  target      {data.target}: a number{missing}"
     for kind in ("continuous", "discrete"):

@@ -65,7 +65,7 @@ def beside_each_other(
     first
         Title of the lines' names.
     lines
-        What to show, by line and column, as wide as ERROR at most.
+        What to show, by line and column.
     width
         Of the terminal, in characters.
     left, right
@@ -76,7 +76,9 @@ def beside_each_other(
     taken = sum(
         max(map(len, (title, *values.values()))) + GAP for title, values in (names, *left, *right)
     )
-    at_once = max(1, (width - taken) // (len(ERROR) + GAP))
+    shown = (cell for cells in lines.values() for cell in cells.values())
+    widest = max(map(len, (ERROR, *shown)))
+    at_once = max(1, (width - taken) // (widest + GAP))
     for start in range(0, len(columns), at_once):
         group = columns[start : start + at_once]
         table = plain()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pandas as pd
 import pytest
 
@@ -49,6 +51,21 @@ def test_rows_needed_and_their_growth(call, tmp_path):
     ended = call("complexity", "results/my", "--within", "2")
     assert (ended.code, ended.out) == (2, "")
     assert ended.err == "Error: --within 2: write a number between 0 and 1, as 0.03\n"
+
+
+@pytest.mark.parametrize("width", ["60", "80"])
+def test_no_interval_is_cut(call, width, monkeypatch):
+    """Four fitters are more than a line holds."""
+    folder = Path(__file__).parents[2] / "results" / "reference" / "trees"
+    monkeypatch.setenv("COLUMNS", width)
+    told = call("complexity", str(folder))
+    assert told.code == 0
+    assert all(len(line) <= int(width) for line in told.out.splitlines())
+    needed = pd.read_csv(folder / "complexity.csv")
+    assert len(needed) == 12
+    for _, row in needed.iterrows():
+        low, high = (f"{m:.0f}" if m >= 100 else f"{m:.1f}" for m in (row["m_low"], row["m_high"]))
+        assert f"{row['m_needed']:.1f} ({low}-{high})" in told.out
 
 
 def test_data_have_no_limits(call, tmp_path):

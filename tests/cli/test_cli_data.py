@@ -356,6 +356,14 @@ def test_labels_are_in_the_order_of_numbers(call, tmp_path, labels, ordered):
     )
 
 
+def test_few_of_many_labels_are_shown(call, tmp_path):
+    rows = [f"{i * 37 % 101 / 4},day {i % 400}" for i in range(800)]
+    (tmp_path / "my.csv").write_text("\n".join(["a,y", *rows]) + "\n")
+    shown = call("datasets", "show", "my.csv", "--target", "y").out
+    assert "  target      y: day 0 2, day 1 2, " in shown
+    assert "day 29 2, 370 others\n" in shown
+
+
 @pytest.mark.slow
 def test_a_folder_of_parts_needs_no_slash(call, tmp_path):
     (tmp_path / "parts").mkdir()

@@ -73,6 +73,11 @@ def _used(request: Request) -> None:
         ("a,y\n12:30,n\n12:31,p\n", {}, "dates or times such as '12:30' in 2 of 2 cells have no"),
         ("a,b,y\n" + TEXTS + TEXTS, {}, "column 'b': holds 1,100 different texts such as '0x'"),
         (ROWS.replace("p\n", "n\n"), {}, "makes 1 class; give between 2 and 127, or another"),
+        (
+            ROWS.replace(",p\n", ",\n").replace(",n\n", ",yes\n"),
+            {},
+            "this one has 1 label: 'yes', and 10 rows without one; if these are a class, write",
+        ),
         ("a,b,y\n1,u,n\n2,v,p\n", {}, "has 2 complete rows; add some: two are to learn from, one"),
         ("a,b,y\n" + MANY, {}, "makes 130 classes; give between 2 and 127 as `classes`, or"),
         (ROWS.replace(",p", ",?").replace(",n", ","), {}, "no row of data set 'my' (file "),

@@ -84,6 +84,34 @@ def test_columns_of_one_width(tmp_path: Path, careful: bool) -> None:
     assert table.location(0).endswith("line 3")
 
 
+@pytest.mark.parametrize("careful", [False, True])
+@pytest.mark.parametrize("names", [False, True])
+def test_tabs_among_the_blanks(tmp_path: Path, names: bool, careful: bool) -> None:
+    """Some tabs in the header, others in rows, as people write tables by hand."""
+    gaps = " \t"
+    text = "  \t x \t it's   y\n" + "".join(
+        f"{f'row{i}' * names}\t {i / 4}{gaps[i % 2]}{'uvw'[i % 3]}  \t{'np'[i % 2]} \t\n"
+        for i in range(N)
+    )
+    table = look(tmp_path / "my.dat", text, careful)
+    assert table.kinds == {"x": "continuous", "it's": "discrete"}
+    assert list(table.dropped) == ["column 1"] * names
+    assert table.frame["x"].tolist() == [i / 4 for i in range(N)]
+    assert table.frame["y"].tolist() == ["np"[i % 2] for i in range(N)]
+
+
+def test_texts_with_blanks_between_tabs_stay_whole(tmp_path: Path) -> None:
+    """Though a row lacks a cell, or the header has a tab too much: the blanks fit no better."""
+    late = "x\ta\ty\t\n" + "".join(
+        f"{i}.5\t{'u' if i < 200 else 'u v'}\t{'np'[i % 2]}\n" for i in range(300)
+    )
+    assert [*look(tmp_path / "my.tsv", late).frame["a"].cat.categories] == ["u", "u v"]
+    text = "x\ta b\ty\n" + "".join(f"{i}.5\tu v\t{'np'[i % 2]}\n" for i in range(N))
+    assert look(tmp_path / "my.tsv", text).frame["a b"].tolist() == ["u v"] * N
+    with pytest.raises(UserError, match="line 42: 2 cells, but the header names 3 columns"):
+        look(tmp_path / "my.tsv", f"{text}1.5\tu v\n")
+
+
 @pytest.mark.slow
 def test_both_readers_make_the_same_of_broken_files(tmp_path: Path) -> None:
     def outcome(text: str, careful: bool) -> object:

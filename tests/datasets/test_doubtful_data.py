@@ -114,6 +114,18 @@ def test_columns_that_are_as_they_seem(tmp_path: Path, cells: list[object]) -> N
             ["31DEC2023:23:59:59", "01JAN2024:00:00:00"] * 6,
             ", line 2, column 'a': dates or times such as '31DEC2023:23:59:59' in 12 of 12",
         ),
+        (
+            [f"19{49 + i // 6}-{2 * (i % 6) + 1:02d}" for i in TWELVE],
+            ", line 2, column 'a': dates or times such as '1949-01' in 12 of 12",
+        ),
+        (
+            [f"{1974 + i // 4}Q{i % 4 + 1}" for i in TWELVE],
+            ", line 2, column 'a': dates or times such as '1974Q1' in 12 of 12",
+        ),
+        (
+            ["Jan 2004", "Sept-05", "2005 May"] * 4,
+            ", line 2, column 'a': dates or times such as 'Jan 2004' in 12 of 12",
+        ),
     ],
 )
 def test_columns_of_no_certain_kind_are_refused(
@@ -448,3 +460,86 @@ def test_a_number_far_outside_beside_a_target_without_a_value(tmp_path: Path) ->
     table = datasets.load(Request(str(path), "y"))
     assert table.labels == ()
     assert any("999 in 5 cells stands far outside" in note for note in table.notes)
+
+
+def test_seasons_and_names_like_months_are_levels(tmp_path: Path) -> None:
+    seasons = [f"20{i:02d}-{i + 1:02d}" for i in range(6)] * 2
+    assert look(tmp_path / "my.csv", seasons).kinds["a"] == "discrete"
+    assert look(tmp_path / "my.csv", ["Mary-12", "Marathon 2004"] * 6).kinds["a"] == "discrete"
+
+
+def test_what_is_said_of_one_column_is_not_said_of_others(tmp_path: Path) -> None:
+    """Codes and numbers that begin with zeros, and rows that are numbered and those that grow."""
+    path = tmp_path / "my.csv"
+    rows = [f"{i % 12:03d},{i:04d},{i + 1900},{i * i + 50 * i},{'np'[i % 2]}" for i in range(60)]
+    path.write_text("\n".join(["state,rate,year,people,y", *rows]) + "\n")
+    notes = datasets.look(Request(str(path), "y")).notes
+    (codes,) = (note for note in notes if "are read as levels" in note)
+    (numbers,) = (note for note in notes if "are read as numbers; if they are codes" in note)
+    (each,) = (note for note in notes if "holds each number" in note)
+    (grow,) = (note for note in notes if "from row to row" in note)
+    columns = ("state", "rate", "year", "people")
+    for said, of in zip((codes, numbers, each, grow), columns, strict=True):
+        assert [name for name in columns if repr(name) in said] == [of]
+
+
+def test_numbers_of_most_rows_stand_outside_nothing(tmp_path: Path) -> None:
+    cells = [0 if i % 5 else 98 + i % 3 / 2 for i in range(60)]
+    assert not any("outside" in note for note in look(tmp_path / "my.csv", cells).notes)
+    few = [0 if i % 5 == 0 else 98 + i % 3 / 2 for i in range(60)]
+    assert any("0 in 12 cells stands" in note for note in look(tmp_path / "my.csv", few).notes)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_told"),
+    [
+        *((name, True) for name in ("Postal Code", "zip_code", "PLZ", "AirlineID", "Código IBGE")),
+        *((name, False) for name in ("barcode", "video", "income")),
+    ],
+)
+def test_names_that_speak_of_codes(tmp_path: Path, name: str, is_told: bool) -> None:
+    path = tmp_path / "my.csv"
+    rows = [f"{1000 + i * 7919 % 89},{'np'[i % 2]}" for i in range(120)]
+    path.write_text("\n".join([f"{name},y", *rows]) + "\n")
+    table = datasets.look(Request(str(path), "y"))
+    assert table.kinds == {name: "continuous"}
+    told = f"is read as numbers: {name}; if it holds codes, say so under 'discrete'"
+    assert any(told in note for note in table.notes) == is_told
+    assert not datasets.look(Request(str(path), "y", continuous=(name,))).notes
+
+
+@pytest.mark.parametrize("name", ["identifier", "Case identifier", "patientIdentifier"])
+def test_identifiers_are_no_inputs(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "my.csv"
+    rows = [f"{i * 7919 % 104729},{i}.5,{'np'[i % 2]}" for i in range(60)]
+    path.write_text("\n".join([f"{name},x,y", *rows]) + "\n")
+    table = datasets.look(Request(str(path), "y"))
+    assert (list(table.kinds), list(table.dropped)) == (["x"], [name])
+
+
+def test_marks_of_missing_values_alone_are_no_value(tmp_path: Path) -> None:
+    """As R writes a column of nothing but NA, and pandas one of dates."""
+    for text in ("NA", "NaT"):
+        table = look(tmp_path / "my.csv", [text] * 12)
+        assert (table.dropped, table.notes) == ({"a": "no value in any row"}, ())
+    assert look(tmp_path / "my.csv", ["NA"] * 12, discrete=("a",)).kinds["a"] == "discrete"
+
+
+@pytest.mark.parametrize(
+    ("name", "is_told"),
+    [
+        *((name, True) for name in ("En No", "Invoice No.", "pidnum", "AtomicNumber", "DocketNr")),
+        *((name, False) for name in ("casino", "domino", "income", "number of rooms")),
+    ],
+)
+def test_names_of_numbers_of_cases(tmp_path: Path, name: str, is_told: bool) -> None:
+    """Of whole numbers that never repeat, in no order; they are inputs all the same."""
+    path = tmp_path / "my.csv"
+    cells = [i * 7919 % 104729 for i in range(60)]
+    for values, of in ((cells, is_told), ([*cells[1:], cells[1]], False)):
+        rows = [f"{value},{i % 7}.5,{'np'[i % 2]}" for i, value in enumerate(values)]
+        path.write_text("\n".join([f"{name},x,y", *rows]) + "\n")
+        table = datasets.look(Request(str(path), "y"))
+        assert table.kinds == {name: "continuous", "x": "continuous"}
+        assert any("whole numbers that never repeat" in note for note in table.notes) == of
+    assert not datasets.look(Request(str(path), "y", drop=(name,))).notes

@@ -50,3 +50,35 @@ def test_signs_that_lines_have_in_other_numbers(tmp_path: Path, line: str) -> No
 def test_known_separators_go_first(tmp_path: Path) -> None:
     lines = [line.replace("x", "x:1").replace(".5", ":5") for line in ROWS]
     assert [*look(tmp_path / "my.csv", ";", lines).kinds] == ["z"]
+
+
+@pytest.mark.parametrize("line", ["\n", "\r\n"])
+@pytest.mark.parametrize("ends", [",", ",,", ", ,", ',""'])
+def test_names_that_end_in_a_sign_too_much(tmp_path: Path, ends: str, line: str) -> None:
+    """As the Bureau of Labor Statistics has them; pandas and R give such columns no value."""
+    path = tmp_path / "my.csv"
+    path.write_bytes(line.join([ROWS[0] + ends, *ROWS[1:], ""]).encode())
+    read = datasets.look(Request(str(path), "y"))
+    assert read.sha256 == look(tmp_path / "other.csv", ",").sha256
+    assert (read.dropped, read.notes) == ({}, ())
+    assert read.location(0).endswith("line 2")
+
+
+def test_cells_below_names_that_are_missing(tmp_path: Path) -> None:
+    """A column without a name that one row fills is no sign too much."""
+    path = tmp_path / "my.csv"
+    path.write_text("\n".join([ROWS[0] + ",", *ROWS[1:-1], ROWS[-1] + ",1"]) + "\n")
+    with pytest.raises(UserError, match="line 2: 3 cells, but the header names 4 columns"):
+        datasets.look(Request(str(path), "y"))
+
+
+def test_cells_that_stand_between_another_sign_than_the_names(tmp_path: Path) -> None:
+    """As a logger wrote them; each of the two ways out makes the table."""
+    path = tmp_path / "my.csv"
+    rows = [line.replace(",", ";") for line in ROWS[1:]]
+    path.write_text("\n".join([ROWS[0], *rows]) + "\n")
+    said = "line 2: 1 cell, but the header names 3 columns; .* or write ',' in place of ';', or ';'"
+    with pytest.raises(UserError, match=said):
+        datasets.look(Request(str(path), "y"))
+    both = [look(path, separator).sha256 for separator in ",;"]
+    assert both[0] == both[1]

@@ -33,14 +33,15 @@ def by_column(
 ) -> dict[str, tuple[str, ...]]:
     """Texts that stand for missing values among numbers, by column; none if a request rules so.
 
-    Among numbers that are classes, too, or true and false, as R writes them, unless it is said that
-    such a text is one, by the request or the source, or fewer than two classes would be left.
+    An input of nothing else has no value. Among numbers that are classes, too, or true and false,
+    as R writes them, unless it is said that such a text is one, by the request or the source, or
+    fewer than two classes would be left.
     """
     if not usual(request):
         return {}
     levels = {name for name, kind in declared.items() if kind in ("discrete", "drop", "groups")}
     gaps = {
-        name: _among_numbers(column)
+        name: _among_numbers(column, 0)
         for name, column in columns.items()
         if name not in levels and name != target
     }
@@ -50,7 +51,7 @@ def by_column(
     return {name: gaps[name] for name in columns if gaps.get(name)}
 
 
-def _among_numbers(column: Column, least: int = 1, logical: bool = False) -> tuple[str, ...]:
+def _among_numbers(column: Column, least: int, logical: bool = False) -> tuple[str, ...]:
     """Texts that may stand for missing values where all other cells are numbers, `least` of them.
 
     Or, if `logical`, all are true or false.
@@ -73,7 +74,12 @@ def _are_logical(texts: Texts) -> BoolArray:
 
 def doubts(gaps: Mapping[str, tuple[str, ...]], target: str, raw: Raw) -> Iterator[Remark]:
     """Say which texts those of `by_column` are, and how they are a level or a class instead."""
-    inputs = {name: texts for name, texts in gaps.items() if name != target}
+    columns = {name: Column(raw.columns[name], ()) for name in gaps}
+    inputs = {
+        name: texts
+        for name, texts in gaps.items()
+        if name != target and columns[name].texts.plain.any()
+    }
     goal = {name: texts for name, texts in gaps.items() if name == target}
     level = f"name a column under {DISCRETE} where it is a level"
     label = "list the labels under 'classes' (--classes) where it is a class"
@@ -82,7 +88,7 @@ def doubts(gaps: Mapping[str, tuple[str, ...]], target: str, raw: Raw) -> Iterat
         (About.GAPS, inputs, level),
     ):
         if some:
-            logical = some is goal and _are_logical(Column(raw.columns[target], ()).texts).any()
+            logical = some is goal and _are_logical(columns[target].texts).any()
             among = "true and false" if logical else "numbers"
             texts = dict.fromkeys(text for each in some.values() for text in each)
             yield Remark(

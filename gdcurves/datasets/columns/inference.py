@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from gdcurves.arrays import BoolArray, FloatArray
-from gdcurves.datasets.columns import formed, grouplike, outlying
+from gdcurves.datasets.columns import formed, grouplike, outlying, rownumbers
 from gdcurves.datasets.columns.cells import level, levels, missing_numbers
 from gdcurves.datasets.columns.texts import Column, Texts
 from gdcurves.datasets.raw import Where
@@ -141,6 +141,7 @@ def doubt(
             f"whole numbers such as {texts.written[0].strip()!r} are too large to be told apart as"
             f" numbers, and are read as texts; name the column under {DISCRETE} or {DROP} if that"
             f" is meant, else under {CONTINUOUS}",
+            "large",
         )
     as_texts = by_source and not declared and len(texts.written) > 0
     if as_texts and texts.are_numbers:
@@ -151,6 +152,7 @@ def doubt(
             f"all texts are numbers, such as {text!r}, and are read as levels, as the source has"
             f" them as texts; name the column under {CONTINUOUS} if numbers are"
             f" meant, else under {DISCRETE}",
+            "by source",
         )
     if as_texts and texts.mostly(dates := _dates(texts)):
         row, text = texts.first(dates)
@@ -160,6 +162,7 @@ def doubt(
             f"dates or times such as {text!r} in {texts.share(dates)} are read as levels, as the"
             f" source has them as texts; make numbers of them, or name the column under {DROP}"
             f" or {DISCRETE}",
+            "by source",
         )
     if texts.plain.all():
         padded = spelling.are_padded(texts.written)
@@ -172,6 +175,7 @@ def doubt(
                     row,
                     f"{start} levels, as codes are; if they are measured or counted, name the"
                     f" column under {CONTINUOUS}, else under {DISCRETE}",
+                    "levels",
                 )
             return where.remark(
                 About.PADDED,
@@ -224,6 +228,7 @@ def empty_level(column: Column, where: Where) -> Remark | None:
         row,
         f"{texts.share(empty)} are empty, and count as a level of their own; add '' to"
         f" {MISSING_TEXT} if they stand for missing values",
+        "empty",
     )
 
 
@@ -244,6 +249,7 @@ def _doubt_of_numbers(values: FloatArray, where: Where) -> Remark | None:
             About.ROW_NUMBERS,
             None,
             f"holds each number from {low:.0f} to {high:.0f} once, as numbers of rows do; {advice}",
+            "each once",
         )
     return None
 
@@ -288,6 +294,7 @@ def outliers(column: Column, where: Where, target: Column) -> Remark | None:
             None,
             f"{told}, in the rows of class {label!r} alone and in all of them, none of which would"
             f" be left if it were a missing value; name the column under {CONTINUOUS} or {DROP}",
+            "of a class",
         )
     return where.remark(
         About.CODES,
@@ -320,13 +327,18 @@ def _class_of(codes: FloatArray, column: Column, target: Column) -> str | None:
 AMOUNT, ROUND = 1000, 10
 
 
-def scores(column: Column) -> tuple[float, float] | None:
+def scores(column: Column, name: str) -> tuple[float, float] | None:
     """The least and the largest of whole numbers of few values in a column; None for others.
 
-    Round numbers up to thousands are amounts, as of income in classes.
+    Round numbers up to thousands are amounts, as of income in classes. A name that speaks of codes
+    tells that many values may be some.
     """
     values = column.numbers
-    if np.isinf(values).any() or not are_few(values, SCORES) or are_few(values, LEVELS):
+    if np.isinf(values).any() or are_few(values, LEVELS):
+        return None
+    if rownumbers.may_be_codes(name) and are_whole(values):
+        return float(np.nanmin(values)), float(np.nanmax(values))
+    if not are_few(values, SCORES):
         return None
     if np.nanmax(values) >= AMOUNT and not np.nanmax(values % ROUND):
         return None

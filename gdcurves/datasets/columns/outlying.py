@@ -35,9 +35,9 @@ def codes(values: FloatArray) -> FloatArray:
     """Those of some numbers, `values` (n,), far outside the others, shape (k,); mostly none.
 
     They are the least, the largest, or both. Nines, and numbers of 1e20 and above, are far where
-    they are farther from the others than these from each other; numbers at one end that repeat
-    where it is ten times as far. Above a scale from 0 or 1 on, 8, 9, 77, 88 and the like that
-    repeat are nearer.
+    they are farther from the others than these from each other; numbers at one end that repeat, but
+    stand in no more rows than the others, where it is ten times as far. Above a scale from 0 or 1
+    on, 8, 9, 77, 88 and the like that repeat are nearer.
     """
     if not _may_have(values):
         return np.empty(0)
@@ -53,7 +53,8 @@ def codes(values: FloatArray) -> FloatArray:
         gaps = [*(others[0] - distinct[:low])[-1:], *(distinct[after:] - others[-1])[:1]]
         span, gap = others[-1] - others[0], min(gaps)
         coded = all(map(_is_code, ends.tolist())) and gap > span
-        repeated = 0 in (low, high) and repeat and gap > FAR * span
+        few = 2 * counts[low:after].sum() >= counts.sum()
+        repeated = 0 in (low, high) and repeat and few and gap > FAR * span
         if coded or repeated or (repeat and not low and _follow(ends, others)):
             return ends
     return np.empty(0)

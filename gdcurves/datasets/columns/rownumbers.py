@@ -10,6 +10,7 @@ import numpy as np
 
 from gdcurves.arrays import FloatArray
 from gdcurves.datasets.columns.cells import is_missing, missing_numbers
+from gdcurves.datasets.columns.designs import WORD
 from gdcurves.datasets.raw import Where
 from gdcurves.datasets.remarks import About, Remark
 from gdcurves.datasets.written import spelling
@@ -18,6 +19,8 @@ from gdcurves.words import CONTINUOUS, DROP
 
 if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
+
+_ADVICE = f"name it under {DROP} if it is no input, under {CONTINUOUS} if it is one"
 
 LEAST_COUNTED = 20
 """Rows; fewer may be of an experiment whose doses grow."""
@@ -32,7 +35,7 @@ _STORED = re.compile(r"Unnamed: ?\d+(\.\d+)*|__index_level_\d+__|__index__|\.\.\
 # case and punctuation, "#" being a number.
 _NUMBERS = re.compile(
     r"(row|obs|observation|case|record|sample|serial|line|entry|lfd|s|sr|sl)?"
-    r"(id|index|idx|no|nr|num|number|name)s?|rows?|rn|obs"
+    r"(id|identifier|index|idx|no|nr|num|number|name)s?|rows?|rn|obs"
 )
 _LEVEL = re.compile(r"level_\d+")  # by pandas
 
@@ -52,6 +55,17 @@ _KEEPER = (
 _KEPT = re.compile(
     rf"{_KEEPER}(id|no|nr|num|number)|(id|no|nr|num|number){_KEEPER}"
     r"|patient|subject|participant|respondent|seqn|(ogc)?fid|[ogp]id|pk|mrn|patno|ptid"
+)
+
+# Of numbers of cases, or of things that are measured: "Permit No.", pidnum, AtomicNumber.
+_NUMBERED = re.compile(r".*([a-z]N[or]|[ ._-][Nn][or]|[ ._-]N[OR]|num|Num|NUM|[Nn]umber|NUMBER)\.?")
+
+# Of postcodes, areas, products and the like, in some languages.
+_CODED = frozenset(
+    {
+        *("zip", "zipcode", "postcode", "postalcode", "plz", "postleitzahl", "postnummer", "fips"),
+        *("code", "codes", "cod", "codigo", "c\u00f3digo", "codice", "kod", "id", "ids", "naics"),
+    }
 )
 
 # Of the first of columns without names, by R, Spark, spreadsheets and Access: may be data.
@@ -81,8 +95,24 @@ def doubt(cells: Cells, missing: Collection[str], where: Where) -> Remark | None
     """Say so where whole numbers count the rows, or time, whatever their name.
 
     They grow, or fall, from each of many cells (n,) to the next, by steps of which none
-    is many times as long as most.
+    is many times as long as most; or never repeat in many cells, under a name of numbers.
     """
+    counts = _counts(cells, missing, where)
+    if counts is not None or _NUMBERED.fullmatch(where.column) is None:
+        return counts
+    values = _whole(cells, missing)
+    if values is None or len(values) < LEAST_COUNTED or len(np.unique(values)) < len(values):
+        return None
+    return where.remark(
+        About.ROW_NUMBERS,
+        None,
+        f"whole numbers that never repeat, as {values[0]:.0f} and {values[1]:.0f}, under a name of"
+        f" numbers, as those of cases are; {_ADVICE}",
+        "by name",
+    )
+
+
+def _counts(cells: Cells, missing: Collection[str], where: Where) -> Remark | None:
     for some in (cells[:PROBE], cells):
         values = _whole(some, missing)
         if values is None or len(values) < LEAST_COUNTED:
@@ -95,9 +125,14 @@ def doubt(cells: Cells, missing: Collection[str], where: Where) -> Remark | None
         About.ROW_NUMBERS,
         None,
         f"whole numbers that {'grow' if first < last else 'fall'} from row to row, from {first:.0f}"
-        f" to {last:.0f}, as numbers of rows and times do; name it under {DROP} if it is no input,"
-        f" under {CONTINUOUS} if it is one",
+        f" to {last:.0f}, as numbers of rows and times do; {_ADVICE}",
     )
+
+
+def may_be_codes(name: str) -> bool:
+    """Tell whether a name says that its numbers are codes: "ZIP", "Postal Code", "AirlineID"."""
+    words = [*WORD.findall(name), *re.findall(r"[^\W\d_]+", name)]
+    return any(word.lower() in _CODED for word in words)
 
 
 def _may_number(name: str) -> bool:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
 
 
+_SEPARATORS = ";\t|,"
+
+
 @dataclass(frozen=True)
 class Careful:
     """A text to be read carefully.
@@ -124,8 +127,11 @@ def _advice(row: Sequence[str], n_titles: int, separator: str | None) -> str:
 
     `separator` is None where blanks separate, which say nothing at the ends of a line.
     """
-    held = "blanks" if separator is None else "the separator"
+    held, mark = ("blanks", " ") if separator is None else ("the separator", separator)
     advice = f"correct one of them, or put a cell that holds {held} in double quotes"
+    others = [sign for sign in _SEPARATORS if sign != mark and sign in row[0]]
+    if len(row) == 1 and others:
+        return f"{advice}, or write {mark!r} in place of {others[0]!r}, or {others[0]!r} above"
     if len(row) < n_titles:
         return f"{advice}, or take the line out if it is no row, as a note below the table"
     if n_titles == 1:

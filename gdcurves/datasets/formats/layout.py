@@ -70,7 +70,7 @@ def layout(content: Content, origin: str, separators: str, has_header: bool = Tr
     by_blanks = separator is None
     if separator is None:
         content, separator = blanks.tabbed(content), "\t"
-        first = blanks.tabbed("".join(first).encode()).decode().splitlines(keepends=True)
+        first = _tabbed(first)
     if not has_header:
         _, row = next(records.records(content, origin, separator))
         return Layout(content, separator, False, notes, unnamed(len(row)), by_blanks)
@@ -89,6 +89,16 @@ def _first_lines(content: Content, origin: str) -> list[str]:
     return list(islice((line for line in records.lines(content, origin) if line.strip()), _FIRST))
 
 
+def _tabbed(lines: Sequence[str]) -> list[str]:
+    """Lines with a tab in place of the blanks between cells."""
+    return blanks.tabbed("".join(lines).encode()).decode().splitlines(keepends=True)
+
+
+def _fits(lines: Sequence[str], separator: str) -> bool:
+    """Whether all lines have as many cells as the first, but for names of rows and empty names."""
+    return _count(lines, separator) > 0 or _lacks_name(lines, separator)
+
+
 def _separator(first: Sequence[str], separators: str) -> str | None:
     """The one of those in the header, outside quotes, by which the first rows have its columns.
 
@@ -97,6 +107,8 @@ def _separator(first: Sequence[str], separators: str) -> str | None:
     """
     bare = re.sub('"[^"]*"', "", first[0])
     present = [each for each in separators if each in bare]
+    if present == ["\t"] and not _fits(first, "\t") and _fits(_tabbed(first), "\t"):
+        return None  # tabs among the blanks
     if not present:
         return None if blanks.separate(first[:2]) else _rare_separator(first) or ","
     if len(present) == 1:
@@ -141,12 +153,35 @@ def _n_empty_ends(lines: Sequence[str], separator: str) -> int:
 
 
 def _n_empty_titles(lines: Sequence[str], separator: str) -> int:
-    """How many cells less than the first line, which ends in such empty ones, all others have."""
+    """How many empty names the first line ends with, where all others have no cells for them."""
     header, *rows = _cells(lines, separator) or [[]]
     rows = rows[: max(1, len(rows) - 1)]
-    sizes = {len(row) for row in rows}
-    n_less = len(header) - max(sizes, default=len(header))
-    return n_less if len(sizes) == 1 and n_less > 0 and not any(header[-n_less:]) else 0
+    n_less = len(header) - max((len(row) for row in rows), default=len(header))
+    return n_less if n_less > 0 and _lack_cells(header, rows, n_less) else 0
+
+
+def _lack_cells(header: Sequence[str], rows: Iterable[Sequence[str]], n_empty: int) -> bool:
+    """Whether a header ends in so many empty names, and each row has so many cells less."""
+    n_cells = len(header) - n_empty
+    return not any(map(str.strip, header[n_cells:])) and all(len(row) == n_cells for row in rows)
+
+
+def _with_shorter_header(content: Content, origin: str, separator: str, n_empty: int) -> Content:
+    """The text without so many empty names at the end of its header, if no row has cells for them.
+
+    Else the text as it is.
+    """
+    rows = records.records(content, origin, separator)
+    last, titles = next(rows)
+    if not _lack_cells(titles, (row for _, row in rows), n_empty):
+        return content
+    header = "".join(islice(records.lines(content, origin), last))
+    named = header.rstrip("\r\n")
+    kept = named
+    for _ in range(n_empty):
+        kept = kept.rpartition(separator)[0]
+    rest = whole(content).removeprefix(MARK)[len(named.encode()) :]
+    return kept.encode() + rest
 
 
 def _end_empty(rows: Iterable[Sequence[str]], n_titles: int, n_empty: int) -> bool:
@@ -173,25 +208,6 @@ def _with_longer_header(content: Content, origin: str, separator: str, n_empty: 
     named = header.rstrip("\r\n").encode()
     rest = whole(content).removeprefix(MARK)[len(named) :]
     return named + separator.encode() * n_empty + rest
-
-
-def _with_shorter_header(content: Content, origin: str, separator: str, n_empty: int) -> Content:
-    """The text without so many empty names at the end of its header, if no row has cells there.
-
-    Else the text as it is.
-    """
-    rows = records.records(content, origin, separator)
-    last, titles = next(rows)
-    if any(len(row) > len(titles) - n_empty for _, row in rows):
-        return content
-    header = "".join(islice(records.lines(content, origin), last))
-    named = header.rstrip("\r\n")
-    kept = named
-    for _ in range(n_empty):
-        kept, _, end = kept.rpartition(separator)
-        if end.strip():  # quotes around nothing
-            return content
-    return kept.encode() + whole(content).removeprefix(MARK)[len(named.encode()) :]
 
 
 def _count(lines: Sequence[str], separator: str) -> int:

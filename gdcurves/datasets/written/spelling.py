@@ -45,6 +45,7 @@ MISSING |= {
 }  # of other languages
 MISSING |= {f".{letter}" for letter in f"{ascii_letters}_"}  # Stata's and those of SAS
 MISSING |= {"missing", "Missing", "MISSING"}  # the first is Julia's
+MISSING |= {"NaT"}  # of dates, as pandas writes it
 MISSING |= {"-nan", "-NaN", "1.#QNAN", "1.#IND", "-1.#IND", "-nan(ind)"}  # as C prints what is none
 MISSING |= {"", "?", "None", ".", "..", r"\N"}  # but not "none", which may be a quantity
 
@@ -70,7 +71,23 @@ _DAYS = (
     rf"\d{{1,2}}{_MONTH}\d{{4}}",  # as SAS has them
     rf"{_MONTH}\.? \d{{1,2}},? \d{{4}}",
 )
-_DATE = re.compile(rf"({'|'.join(_DAYS)})([T ].*|:\d\d:\d\d.*)?|\d+:\d\d.*", re.IGNORECASE)
+_YEAR = r"(1[89]|20|21)\d\d"
+_MONTH_ALONE = (
+    "(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?"
+    "|oct(ober)?|nov(ember)?|dec(ember)?)"
+)
+_PARTS_OF_YEARS = (  # months and quarters
+    rf"{_YEAR}[-/M](0[1-9]|1[0-2])",
+    rf"{_YEAR}[-/ ]?Q[1-4]",
+    rf"Q[1-4][-/ ]?{_YEAR}",
+    rf"{_MONTH_ALONE}[-/., ]+({_YEAR}|\d\d)",
+    rf"{_YEAR}[-/., ]+{_MONTH_ALONE}",
+)
+_DATE = re.compile(
+    rf"({'|'.join(_DAYS)})([T ].*|:\d\d:\d\d.*)?|\d+:\d\d.*|{'|'.join(_PARTS_OF_YEARS)}",
+    re.IGNORECASE,
+)
+_SEASON = re.compile(r"\d\d(\d\d)[-/](\d\d)")  # 2009/10
 
 
 MOST_UNITS, OFTEN = 3, 0.1
@@ -164,8 +181,15 @@ def are_dates(values: FloatArray) -> bool:
 
 
 def is_date(text: str) -> bool:
-    """Tell whether a text is a date, a time of the day, or both."""
-    return _DATE.fullmatch(text.strip()) is not None
+    """Tell whether a text is a date, a month, a quarter, a time of the day, or some of these.
+
+    2009-10 and the like may be a season, from one year to the next, and count as none.
+    """
+    text = text.strip()
+    season = _SEASON.fullmatch(text)
+    if season is not None and (int(season[1]) + 1) % 100 == int(season[2]):
+        return False
+    return _DATE.fullmatch(text) is not None
 
 
 def look(text: str) -> str:
