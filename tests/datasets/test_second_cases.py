@@ -268,6 +268,22 @@ def test_case_s9_whole_numbers_of_parquet(tmp_path: Path, kind: pa.DataType) -> 
     assert datasets.load(Request(str(path), "y")).labels == table.labels
 
 
+@pytest.mark.parametrize("coded", [False, True])
+def test_case_s9_labels_that_are_long_decimals(tmp_path: Path, coded: bool) -> None:
+    labels = ["90071992547409.92", "90071992547409.93", "90071992547409.94"]
+    assert len({*map(float, labels)}) < 3
+    numbers = pa.array([Decimal(each) for each in labels * 20])
+    numbers = numbers.dictionary_encode() if coded else numbers
+    path = tmp_path / "my.parquet"
+    pq.write_table(pa.table({"x": PEOPLE["x"], "k": numbers, "y": numbers}), path)
+    table = datasets.load(Request(str(path), "y", discrete=("k",)))
+    assert table.labels == tuple(labels)
+    assert table.frame["k"].tolist() == labels * 20
+    pq.write_table(pa.table({"k": numbers, "y": PEOPLE["y"]}), path)
+    table = datasets.load(Request(str(path), "y", continuous=("k",)))
+    assert table.frame["k"].tolist() == [*map(float, labels)] * 20
+
+
 @pytest.mark.parametrize("places", [1, 3, 12])
 @pytest.mark.parametrize("coded", [False, True])
 def test_decimals_of_parquet_are_the_floats_of_their_digits(

@@ -217,9 +217,27 @@ FILES = {
         "line 42: 4 cells, but the header names 3 columns",
         {
             "correct one of them": GOOD,
-            "put a cell that holds the separator in quotes": {CONTENT: f'{ROWS}1.5,"u,v",n\n'},
+            "put a cell that holds the separator in double quotes": {
+                CONTENT: f'{ROWS}1.5,"u,v",n\n'
+            },
         },
         f"{ROWS}1.5,u,v,n\n",
+    ),
+    "cells between blanks": Case(
+        "line 42: 4 cells, but the header names 3 columns",
+        {
+            "put a cell that holds blanks in double quotes": {
+                CONTENT: ROWS.replace(",", " ") + '1.5 "u v" n\n'
+            },
+        },
+        ROWS.replace(",", " ") + "1.5 u v n\n",
+        ".txt",
+    ),
+    "quote between blanks": Case(
+        "line 42: a separator expected after",
+        {"is a quote open, or one too many?": {CONTENT: ROWS.replace(",", " ") + "1.5 v n\n"}},
+        ROWS.replace(",", " ") + '1.5 "u"v n\n',
+        ".txt",
     ),
     "row names": Case(
         "line 2: 4 cells, but the header names 3 columns",

@@ -36,12 +36,15 @@ class Careful:
         The text, what messages call it, and what stands between cells.
     names
         Those of the columns, where the text has none.
+    blanks
+        Whether blanks stood between cells before.
     """
 
     content: Content
     origin: str
     separator: str
     names: tuple[str, ...] = ()
+    blanks: bool = False
 
     @cached_property
     def _blanks_first(self) -> bool:
@@ -111,7 +114,7 @@ class Careful:
             named = f"the header names {counted(len(titles), 'column')}"
         return UserError(
             f"{self.origin}, line {line}: {counted(len(row), 'cell')}, but {named};"
-            f" {_advice(row, len(titles), self.separator)}"
+            f" {_advice(row, len(titles), None if self.blanks else self.separator)}"
         )
 
 
@@ -119,18 +122,22 @@ def _may_be_extra(row: Sequence[str]) -> bool:
     return len(row) == 1 and (is_rule(row[0]) or is_note(row[0]))
 
 
-def _advice(row: Sequence[str], n_titles: int, separator: str) -> str:
-    """What may be done about a row that has more or fewer cells than the header."""
-    advice = "correct one of them, or put a cell that holds the separator in quotes"
-    others = [sign for sign in _SEPARATORS if sign != separator and sign in row[0]]
+def _advice(row: Sequence[str], n_titles: int, separator: str | None) -> str:
+    """What may be done about a row that has more or fewer cells than the header.
+
+    `separator` is None where blanks separate, which say nothing at the ends of a line.
+    """
+    held, mark = ("blanks", " ") if separator is None else ("the separator", separator)
+    advice = f"correct one of them, or put a cell that holds {held} in double quotes"
+    others = [sign for sign in _SEPARATORS if sign != mark and sign in row[0]]
     if len(row) == 1 and others:
-        return f"{advice}, or write {separator!r} in place of {others[0]!r}, or {others[0]!r} above"
+        return f"{advice}, or write {mark!r} in place of {others[0]!r}, or {others[0]!r} above"
     if len(row) < n_titles:
         return f"{advice}, or take the line out if it is no row, as a note below the table"
     if n_titles == 1:
         return f"{advice}, or take out what stands above the line of column names"
     if len(row) > n_titles and not row[-1].strip():
         return f"{advice}, or take out the {separator!r} that ends the row"
-    if len(row) == n_titles + 1:
+    if len(row) == n_titles + 1 and separator is not None:
         return f"{advice}, or {separator!r} before the header if first cells name rows"
     return advice

@@ -69,7 +69,9 @@ def read(
         how = Arrow(separator, tuple(sorted(missing)), n_quotes > 0, form.names)
         fast = columns(content, how, as_text)
     titles, cells, short = (
-        (*fast, {}) if fast else Careful(content, origin, separator, form.names).columns()
+        (*fast, {})
+        if fast
+        else Careful(content, origin, separator, form.names, form.blanks).columns()
     )
     names = named(titles, origin)
     check_rows(len(cells[0]), origin)

@@ -34,6 +34,8 @@ class Layout:
         What was left out.
     names
         Those of the columns, where there is no header.
+    blanks
+        Whether blanks stood between cells.
     """
 
     content: Content
@@ -41,6 +43,7 @@ class Layout:
     unnamed: bool
     notes: tuple[str, ...]
     names: tuple[str, ...] = ()
+    blanks: bool = False
 
 
 def layout(content: Content, origin: str, separators: str, has_header: bool = True) -> Layout:
@@ -64,12 +67,13 @@ def layout(content: Content, origin: str, separators: str, has_header: bool = Tr
     separator = _separator(first, separators) if sep_line is None else sep_line[1]
     if separator is not None and separator in _RARE:
         notes += (f"{origin}: read with {separator!r} between cells, as every line has as many",)
+    by_blanks = separator is None
     if separator is None:
         content, separator = blanks.tabbed(content), "\t"
         first = _tabbed(first)
     if not has_header:
         _, row = next(records.records(content, origin, separator))
-        return Layout(content, separator, False, notes, unnamed(len(row)))
+        return Layout(content, separator, False, notes, unnamed(len(row)), by_blanks)
     lacks_name = separator != "," and _lacks_name(first, separator)
     if lacks_name:
         content = separator.encode() + whole(content).removeprefix(MARK)
@@ -77,7 +81,7 @@ def layout(content: Content, origin: str, separators: str, has_header: bool = Tr
         content = _with_longer_header(content, origin, separator, n_empty)
     elif n_empty := _n_empty_titles(first, separator):
         content = _with_shorter_header(content, origin, separator, n_empty)
-    return Layout(content, separator, lacks_name, notes)
+    return Layout(content, separator, lacks_name, notes, blanks=by_blanks)
 
 
 def _first_lines(content: Content, origin: str) -> list[str]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
 
 ENDINGS = (".parquet", ".pq", ".parq")
+FLOAT_DIGITS = 15  # that any float has
 STORED = "an index that pandas has stored"
 
 
@@ -146,10 +147,13 @@ def _cells(column: pa.ChunkedArray, kind: pa.DataType, location: str) -> Cells:
         if pa.types.is_floating(kind) or pa.types.is_integer(kind) or pa.types.is_decimal(kind):
             if column.type != kind:  # numbers behind a dictionary
                 column = column.cast(kind)
+            is_long = pa.types.is_decimal(kind) and kind.precision > FLOAT_DIGITS
             if pa.types.is_decimal(kind):  # by way of texts, as Arrow's own way may be off by a bit
                 column = column.cast(pa.string())
-            values = np.asarray(column.cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64)
-            if pa.types.is_floating(kind) or not are_large(values):
+            numbers = column.cast(pa.float64(), safe=False)
+            values = np.asarray(numbers.to_numpy(), dtype=np.float64)
+            are_one = is_long and len(numbers.unique()) < len(column.unique())
+            if pa.types.is_floating(kind) or not (are_large(values) or are_one):
                 return values + 0.0
             column = column.cast(pa.string())
             kind = pa.string()

@@ -38,13 +38,18 @@ def records(
             begun = f" (the row begins in line {first})" if first < reader.line_num else ""
             row_lines = islice(lines(content, origin), first - 1, reader.line_num)
             raise UserError(
-                f"{origin}, line {reader.line_num}: {error}{begun}; is a quote open, or one too"
-                f" many?{_ESCAPES * any(_ESCAPED in line for line in row_lines)}"
+                f"{origin}, line {reader.line_num}: {_said(error)}{begun}; is a quote open, or one"
+                f" too many?{_ESCAPES * any(_ESCAPED in line for line in row_lines)}"
             ) from error
         if row is None:
             return
         if len(row) > 1 or any(map(str.strip, row)):
             yield reader.line_num, row
+
+
+def _said(error: csv.Error) -> str:
+    """What is wrong; a tab, which may stand for blanks, in words."""
+    return str(error).replace("'\t'", "a separator")
 
 
 def lines(content: Content, origin: str) -> Iterator[str]:
