@@ -528,7 +528,7 @@ def test_marks_of_missing_values_alone_are_no_value(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "is_told"),
     [
-        *((name, True) for name in ("En No", "Invoice No.", "pidnum", "AtomicNumber", "DocketNr")),
+        *((name, True) for name in ("En No", "Permit No.", "pidnum", "AtomicNumber", "DocketNr")),
         *((name, False) for name in ("casino", "domino", "income", "number of rooms")),
     ],
 )
