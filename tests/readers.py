@@ -28,7 +28,7 @@ import pyarrow.parquet as pq
 
 from gdcurves.datasets import Request, Table
 from gdcurves.datasets.formats import delimited
-from gdcurves.datasets.sources import cache, files, openml, uci
+from gdcurves.datasets.sources import cache, files, one_file, openml, uci
 from gdcurves.datasets.table import read_table
 from gdcurves.errors import UserError
 from gdcurves.problems.problem import build
@@ -117,7 +117,7 @@ Reading = tuple[bytes, Callable[[bytes], Table]]
 
 
 def _read(ending: str, content: bytes, request: Request) -> Table:
-    raw = files._read(content, "f", ending, request, {})
+    raw = one_file.read_content(content, "f", ending, request, {})
     return read_table("f", raw, "file", request)
 
 
@@ -231,7 +231,7 @@ def _parts(drawn: Drawn, rng: random.Random) -> Reading:
             (Path(folder) / "0.parquet").write_bytes(content)
             (Path(folder) / "1.parquet").write_bytes(last)
             request = Request(folder, drawn.target)
-            return read_table("f", files.read_file(Path(folder), "f", request), "file", request)
+            return read_table("f", files.read(Path(folder), "f", request), "file", request)
 
     return first, read
 

@@ -15,7 +15,8 @@ from gdcurves.config.sizes import FORESEEN
 from gdcurves.datasets import CATALOGUE, Request, scheme
 from gdcurves.datasets.raw import Raw
 from gdcurves.datasets.request import labels_like_gaps
-from gdcurves.datasets.sources.files import PIPE, path_of
+from gdcurves.datasets.sources.files import path_of
+from gdcurves.datasets.sources.one_file import PIPE
 from gdcurves.errors import MisfitError, UserError
 from gdcurves.fitters import REGISTRY
 from gdcurves.plan import families, needs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,19 +20,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def files(folder: Path) -> list[Path]:
-    """The Parquet files of a folder and those below it, in order; none that tools hide."""
-    relative = [
-        path.relative_to(folder)
-        for path in folder.rglob("*")
-        if path.name.lower().endswith(parquet.ENDINGS) and path.is_file()
-    ]
-    shown = [path for path in relative if not any(name[0] in "._" for name in path.parts)]
-    return [folder / path for path in sorted(shown)]
-
-
-def read(folder: Path, origin: str, drop: Collection[str] = ()) -> Raw:
-    """Read the parts of a folder as one table; folders named KEY=VALUE give a column each.
+def read(folder: Path, parts: Sequence[Path], origin: str, drop: Collection[str] = ()) -> Raw:
+    """Read the parts in a folder as one table; folders named KEY=VALUE give a column each.
 
     A column whose types in the parts have nothing in common is read as in files of text. Not all
     parts need have those in `drop`, or an index that pandas has stored.
@@ -46,9 +35,8 @@ def read(folder: Path, origin: str, drop: Collection[str] = ()) -> Raw:
 
     tables: dict[str, pa.Table] = {}
     broken: dict[str, UserError] = {}
-    for path in files(folder):
-        name = str(path.relative_to(folder))
-        table, unread = parquet.table_of(path.read_bytes(), f"{origin}, {name}")
+    for name in map(str, parts):
+        table, unread = parquet.table_of((folder / name).read_bytes(), f"{origin}, {name}")
         tables[name] = _keyed(table, name, f"{origin}, {name}")
         broken = unread | broken
         check_names(tables[name].column_names, f"{origin}, {name}")
