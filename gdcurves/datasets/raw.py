@@ -193,9 +193,16 @@ def title(text: str) -> str:
 
 
 def named(titles: Sequence[str], origin: str) -> list[str]:
-    """Names of columns, "column 1" where a header has none; raises UserError for equal ones."""
-    names = [title or f"column {number}" for number, title in enumerate(titles, start=1)]
-    check_names(names, origin, headless=True)
+    """Names of columns, "column 1" and so on where a header has none, or one that stood before.
+
+    Raises UserError where a column has such a name already.
+    """
+    first = {title: number for number, title in reversed([*enumerate(titles)])}
+    names = [
+        title if title and first[title] == number else f"column {number + 1}"
+        for number, title in enumerate(titles)
+    ]
+    check_names(names, origin)
     return names
 
 
@@ -227,20 +234,19 @@ def unnamed(n_columns: int) -> tuple[str, ...]:
     return tuple(f"c{number}" for number in range(1, n_columns + 1))
 
 
-def check_names(names: Sequence[str], origin: str, headless: bool = False) -> None:
-    """Refuse columns without a name of their own; raises UserError.
-
-    `headless` is whether they may be a row.
-    """
+def check_names(names: Sequence[str], origin: str) -> None:
+    """Refuse columns without a name of their own; raises UserError."""
     seen: dict[str, int] = {}
     for number, name in enumerate(names, start=1):
         if not name:
             raise UserError(f"{origin}: {nameless(number, len(names))}")
         if (other := seen.setdefault(name, number)) != number:
-            raise UserError(
-                f"{origin}: column {name!r} appears twice, as columns {other} and {number};"
-                f" rename one of them{no_header(names, headless)}"
-            )
+            raise UserError(f"{origin}: {twice(name, other, number)}{no_header(names)}")
+
+
+def twice(name: str, first: int, second: int) -> str:
+    """Say that two columns, the first one being 1, have one name, and what to do."""
+    return f"column {name!r} appears twice, as columns {first} and {second}; rename one of them"
 
 
 def check_rows(n_rows: int, origin: str) -> None:

@@ -161,7 +161,17 @@ TEXTS = rows("a,b,y", lambda i: f"{i}.25,s{i // 2},{'np'[i % 2]}", 2200)
 FILES = {
     "empty": Case("is empty", {"begin with a line of column names": GOOD}, ""),
     "no rows": Case("holds no data rows", {"add rows": GOOD}, "a,b,y\n"),
-    "names": Case("column 'b' appears twice", {"rename one of them": GOOD}, rows("b,b,y")),
+    "names": Case(
+        "column 'b' appears twice, as columns 2 and 3",
+        {"rename one of them": GOOD, "name the column under 'drop' (--drop)": DROP},
+        rows("a,b,b,y", lambda i: f"{i},1.5,{i}.25,{'np'[i % 2]}"),
+    ),
+    "names in a sheet": Case(
+        "column 'b' appears twice, as columns 2 and 3",
+        {"name the column under 'drop' (--drop)": DROP},
+        book(First=rows("a,b,b,y", lambda i: f"{i}.5,1.5,{i}.25,{'np'[i % 2]}")),
+        ".xlsx",
+    ),
     "no header": Case(
         "no column 'y' for the target; choose from 0.25, 1.5, n",
         {
@@ -172,7 +182,7 @@ FILES = {
         rows("0.25,1.5,n", lambda i: f"{i}.25,1.5,{'np'[i % 2]}"),
     ),
     "no header, twice": Case(
-        "column '1.5' appears twice",
+        "no column 'y' for the target; choose from 1.5, column 2, n",
         {
             "or if they are a row, write a line of column names above it": {
                 CONTENT: rows(of=lambda i: f"{i}.25,1.5,{'np'[i % 2]}")},
@@ -320,7 +330,7 @@ FILES = {
         ROWS, ".parquet",
     ),
     "no header, texts": Case(
-        "column 'u' appears twice",
+        "no column 'y' for the target; choose from u, column 2, n",
         {"or give --no-header (`no_header: true`)": {"no_header": True, "target": "c3"}},
         rows("u,u,n", lambda i: f"{'uv'[i % 2]},{'uvw'[i % 3]},{'np'[i % 2]}"),
     ),

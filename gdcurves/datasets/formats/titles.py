@@ -1,4 +1,4 @@
-"""Columns of which the header has no name, and a header that looks like a row."""
+"""Columns of which the header has no name of their own, and a header that looks like a row."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from gdcurves.datasets.columns.cells import is_missing
 from gdcurves.datasets.formats.seen import is_number
-from gdcurves.datasets.raw import NO_HEADER, nameless
+from gdcurves.datasets.raw import NO_HEADER, nameless, no_header, twice
 
 if TYPE_CHECKING:
     from gdcurves.datasets.raw import Cells
@@ -21,21 +21,27 @@ def nameless_columns(
     names: Sequence[str],
     missing: Collection[str],
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Columns without a title that are no inputs, and why; and what is wrong with each other one.
+    """Columns without a title of their own that are no inputs, and why; and what is wrong with some.
 
-    Of all columns: titles, cells (n,), and the names that they have now.
+    Of all columns: titles, cells (n,), and the names that they have now. Of those with one title
+    the first is wrong, and the others go with it.
     """
     dropped: dict[str, str] = {}
     broken: dict[str, str] = {}
-    for number, (title, column, name) in enumerate(zip(titles, cells, names, strict=True)):
-        if title:
+    for number, (title, column, name) in enumerate(zip(titles, cells, names, strict=True), start=1):
+        if title == name:
             continue
-        if _is_empty(column, missing):
+        if title:
+            first = names.index(title) + 1
+            dropped[name] = f"has the name of column {first}, {title!r}"
+            said = f"{twice(title, first, number)}{no_header(names, headless=True)}"
+            broken.setdefault(title, said)
+        elif _is_empty(column, missing):
             dropped[name] = "neither a name nor a value in any row"
-        elif number == 0:
+        elif number == 1:
             dropped[name] = "first and without a name, as numbers and names of rows are"
         else:
-            said = nameless(number + 1, len(titles))
+            said = nameless(number, len(titles))
             broken[name] = f"{said}; until it has one, it is called {name!r}"
     return dropped, broken
 
