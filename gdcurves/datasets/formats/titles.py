@@ -21,7 +21,7 @@ def nameless_columns(
     names: Sequence[str],
     missing: Collection[str],
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Columns without a title of their own that are no inputs, and why; and what is wrong with some.
+    """Columns without a title of their own that are no inputs, and why; what is wrong with others.
 
     Of all columns: titles, cells (n,), and the names that they have now. Of those with one title
     the first is wrong, and the others go with it.
