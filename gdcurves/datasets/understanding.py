@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -246,7 +246,7 @@ def _about_points(made: Understood, written: Raw, mark: str | None) -> Iterator[
 
 
 def _about_scores(made: Understood) -> Iterator[Remark]:
-    """Tell which columns of whole numbers of few values are numbers, where nobody has said so."""
+    """Tell which columns that may hold scores or codes are numbers, where nobody has said so."""
     inferred = [
         name
         for name, kind in made.kinds.items()
@@ -255,21 +255,37 @@ def _about_scores(made: Understood) -> Iterator[Remark]:
     spans = {
         name: ends
         for name in inferred
-        if (ends := inference.scores(made.columns[name], name)) is not None
+        if (ends := inference.scores(made.columns[name])) is not None
     }
     if spans:
         least, largest = (
             min(low for low, _ in spans.values()),
             max(high for _, high in spans.values()),
         )
-        verb, codes = ("is", "it holds") if len(spans) == 1 else ("are", "they hold")
-        yield Remark(
-            About.SCORES,
-            f"{made.raw.origin}: {counted(len(spans), 'column')} of whole numbers from {least:g} to"
-            f" {largest:g} {verb} read as numbers: ",
-            tuple(spans),
-            f"; if {codes} codes, say so under {DISCRETE}",
-        )
+        yield _about_numbers(made, [*spans], f"from {least:g} to {largest:g}", "few")
+    coded = [
+        name
+        for name in inferred
+        if name not in spans and inference.may_be_codes(made.columns[name], name)
+    ]
+    if coded:
+        which = "under a name that speaks of codes"
+        yield _about_numbers(made, coded, which, "by name", f", or under {DROP} if it is no input")
+
+
+def _about_numbers(
+    made: Understood, names: Sequence[str], which: str, case: str, besides: str = ""
+) -> Remark:
+    """Say that some columns of whole numbers, and which these are, are read as numbers."""
+    verb, codes = ("is", "it holds") if len(names) == 1 else ("are", "they hold")
+    return Remark(
+        About.SCORES,
+        f"{made.raw.origin}: {counted(len(names), 'column')} of whole numbers {which} {verb}"
+        " read as numbers: ",
+        tuple(names),
+        f"; if {codes} codes, say so under {DISCRETE}{besides}",
+        case=case,
+    )
 
 
 def _about_groups(made: Understood, key: str | None = None) -> Iterator[Remark]:

@@ -508,6 +508,18 @@ def test_names_that_speak_of_codes(tmp_path: Path, name: str, is_told: bool) -> 
     assert not datasets.look(Request(str(path), "y", continuous=(name,))).notes
 
 
+def test_scores_and_codes_have_a_line_each(tmp_path: Path) -> None:
+    """A key of samples that repeats, beside scores from 1 to 10."""
+    path = tmp_path / "my.csv"
+    rows = [f"{1000 + i * 37 % 89},{i % 10 + 1},{'np'[i // 3 % 2]}" for i in range(120)]
+    path.write_text("\n".join(["ID,V1,y", *rows]) + "\n")
+    notes = datasets.look(Request(str(path), "y")).notes
+    scores, codes = (note for note in notes if "read as numbers" in note)
+    assert "1 column of whole numbers from 1 to 10 is read as numbers: V1;" in scores
+    assert "under a name that speaks of codes is read as numbers: ID;" in codes
+    assert "--drop" in codes
+
+
 @pytest.mark.parametrize("name", ["identifier", "Case identifier", "patientIdentifier"])
 def test_identifiers_are_no_inputs(tmp_path: Path, name: str) -> None:
     path = tmp_path / "my.csv"

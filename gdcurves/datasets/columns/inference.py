@@ -327,22 +327,25 @@ def _class_of(codes: FloatArray, column: Column, target: Column) -> str | None:
 AMOUNT, ROUND = 1000, 10
 
 
-def scores(column: Column, name: str) -> tuple[float, float] | None:
+def scores(column: Column) -> tuple[float, float] | None:
     """The least and the largest of whole numbers of few values in a column; None for others.
 
-    Round numbers up to thousands are amounts, as of income in classes. A name that speaks of codes
-    tells that many values may be some.
+    Round numbers up to thousands are amounts, as of income in classes.
     """
     values = column.numbers
-    if np.isinf(values).any() or are_few(values, LEVELS):
-        return None
-    if rownumbers.may_be_codes(name) and are_whole(values):
-        return float(np.nanmin(values)), float(np.nanmax(values))
-    if not are_few(values, SCORES):
+    if np.isinf(values).any() or not are_few(values, SCORES) or are_few(values, LEVELS):
         return None
     if np.nanmax(values) >= AMOUNT and not np.nanmax(values % ROUND):
         return None
     return float(np.nanmin(values)), float(np.nanmax(values))
+
+
+def may_be_codes(column: Column, name: str) -> bool:
+    """Tell whether a column holds more than two whole numbers, and its name speaks of codes."""
+    if not rownumbers.speaks_of_codes(name):
+        return False
+    values = column.numbers
+    return are_whole(values) and not are_few(values, LEVELS)
 
 
 def identifies(column: Column) -> bool:

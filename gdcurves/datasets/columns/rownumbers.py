@@ -130,7 +130,7 @@ def _counts(cells: Cells, missing: Collection[str], where: Where) -> Remark | No
     )
 
 
-def may_be_codes(name: str) -> bool:
+def speaks_of_codes(name: str) -> bool:
     """Tell whether a name says that its numbers are codes: "ZIP", "Postal Code", "AirlineID"."""
     words = [*WORD.findall(name), *re.findall(r"[^\W\d_]+", name)]
     return any(word.lower() in _CODED for word in words)
