@@ -28,14 +28,15 @@ def nameless_columns(
     """
     dropped: dict[str, str] = {}
     broken: dict[str, str] = {}
+    given = [each for each in titles if each]
+    a_row = len({*given}) < len(given) and looks_like_a_row(titles, cells, missing)
     for number, (title, column, name) in enumerate(zip(titles, cells, names, strict=True), start=1):
         if title == name:
             continue
         if title:
             first = names.index(title) + 1
             dropped[name] = f"has the name of column {first}, {title!r}"
-            said = f"{twice(title, first, number)}{no_header(names, headless=True)}"
-            broken.setdefault(title, said)
+            broken.setdefault(title, f"{twice(title, first, number)}{no_header(names, a_row)}")
         elif _is_empty(column, missing):
             dropped[name] = "neither a name nor a value in any row"
         elif number == 1:
