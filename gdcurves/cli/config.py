@@ -102,6 +102,8 @@ def _write_new(path: Path, text: str) -> None:
 
     if path.exists():
         raise UserError(f"--out {path}: is there already; name another file, or remove this one")
+    if not path.parent.is_dir():
+        raise UserError(f"--out {path}: there is no folder {path.parent}; make it, or name another")
     whole.replace(path, text.encode())
 
 

@@ -316,6 +316,9 @@ def test_case_s8_a_draft_or_one_line_and_no_file(tmp_path: Path, call: Call) -> 
     assert "drop: [day]" in (tmp_path / "my.yaml").read_text()
     again = call("config", "init", "my.csv", "--target", "y", "--out", "my.yaml")
     assert "--out my.yaml: is there already; name another file" in again.err
+    nowhere = call("config", "init", "my.csv", "--target", "y", "--out", "none/my.yaml")
+    assert "--out none/my.yaml: there is no folder none; make it, or name" in nowhere.err
+    assert (nowhere.code, nowhere.err.count("\n")) == (2, 1)
     failed = call("config", "init", "days.csv", "--target", "y", "--out", "days.yaml")
     assert (failed.code, failed.err.count("\n")) == (2, 1)
     assert not (tmp_path / "days.yaml").exists()

@@ -490,6 +490,30 @@ def test_codes_after_a_scale_are_told(
 
 
 @pytest.mark.parametrize(
+    ("scale", "codes", "told"),
+    [
+        ([1, 2, 3, 4, 5], [-9], True),
+        ([1, 2, 3, 4, 5], [-9, -8], True),
+        ([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [-9, -8, -7], True),
+        ([0, 1, 2, 3], [-77], True),
+        ([1, 2, 3, 4, 5], [-9, 8], True),
+        ([1, 2, 3, 4, 5], [-9, 88], True),
+        ([1, 2, 3, 4, 5], [-1], False),  # may be one of the scale
+        ([1, 2, 3, 4, 5], [-6], False),
+        ([1, 3, 4, 6], [-9], False),  # no scale
+        ([-1, 0, 1], [-9], False),
+    ],
+)
+@pytest.mark.parametrize("repeat", [True, False])
+def test_codes_below_a_scale_are_told(
+    scale: list[int], codes: list[int], told: bool, repeat: bool
+) -> None:
+    values = np.array([*scale * 20, *codes * (4 if repeat else 1)], dtype=float)
+    found = outlying.codes(np.random.default_rng(0).permutation(values)).tolist()
+    assert found == (codes if told and repeat else [])
+
+
+@pytest.mark.parametrize(
     ("low", "high", "found"),
     [
         ([-999], [999], [-999, 999]),

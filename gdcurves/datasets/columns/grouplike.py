@@ -94,19 +94,19 @@ def doubt(columns: Mapping[str, Column], target: Column, origin: str) -> Remark 
     first, *also = sorted(known, key=lambda name: (name in others, -known[name]))
     more = f" (as {_shown(also)} may)" if also else ""
     alike = " and are of one class each" if first in others else ""
-    keys, are_no_inputs = [first], "the column is no input, as it is"
+    keys, are_no_inputs = [first], "the column is no input"
     values = f"its {known[first]:,} values repeat{alike}, and may stand for"
     if first in sized:
         each = f"its {known[first]:,} values, or nearly all, stand in {sized[first][0]} rows each"
         values = f"{each}, and may stand for"
     if (outer := nested.around(first, columns)) is not None:
         other, n = outer
-        keys, are_no_inputs = [other, first], "the columns are no inputs, as they are"
+        keys, are_no_inputs = [other, first], "the columns are no inputs"
         values = f"its values begin anew within {other!r}, and the {n:,} pairs may stand for"
     options = _options(keys)
     said = (
         f"{origin}, column {first!r}: {values} rows that belong together{more}; with"
-        f" {shlex.join(options)}, `groups` in a config, they do, and {are_no_inputs} now: on both"
+        f" {shlex.join(options)}, `groups` in a config, they do, and {are_no_inputs}: on both"
         " sides of a split, rows that are alike make errors look small"
     )
     return Remark(About.GROUPS, said, options=options, holds_if=_holds_if(keys))

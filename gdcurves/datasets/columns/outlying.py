@@ -27,7 +27,7 @@ _ENDS = sorted(
     key=lambda ends: -sum(ends),
 )
 
-_SCALE = re.compile(r"(7+|8+|9+)\.0")
+_SCALE = re.compile(r"-?(7+|8+|9+)\.0")
 _NINES = re.compile(r"-?99+(\.9+|\.0)?")
 
 
@@ -36,8 +36,8 @@ def codes(values: FloatArray) -> FloatArray:
 
     They are the least, the largest, or both. Nines, and numbers of 1e20 and above, are far where
     they are farther from the others than these from each other; numbers at one end that repeat, but
-    stand in no more rows than the others, where it is ten times as far. Above a scale from 0 or 1
-    on, 8, 9, 77, 88 and the like that repeat are nearer.
+    stand in no more rows than the others, where it is ten times as far. Beside a scale from 0 or 1
+    on, 8, 9, 77, -8, -99 and the like that repeat are nearer.
     """
     if not _may_have(values):
         return np.empty(0)
@@ -55,20 +55,20 @@ def codes(values: FloatArray) -> FloatArray:
         coded = all(map(_is_code, ends.tolist())) and gap > span
         few = 2 * counts[low:after].sum() >= counts.sum()
         repeated = 0 in (low, high) and repeat and few and gap > FAR * span
-        if coded or repeated or (repeat and not low and _follow(ends, others)):
+        if coded or repeated or (repeat and _are_beside(ends, others, gap)):
             return ends
     return np.empty(0)
 
 
-def _follow(ends: FloatArray, scale: FloatArray) -> bool:
-    """Whether `ends` (j,) are as codes are above a scale (k,) that begins with 0 or 1."""
+def _are_beside(ends: FloatArray, scale: FloatArray, gap: float) -> bool:
+    """Whether `ends` (j,), `gap` away, are as codes are above or below a scale (k,) from 0 or 1."""
     return bool(
         scale[0] in (0, 1)
         and len(scale) <= SCORES
         and np.array_equal(scale, scale[0] + np.arange(len(scale)))
         and all(_SCALE.fullmatch(repr(each)) for each in ends.tolist())
         and ends[-1] != 7
-        and ends[0] - scale[-1] > max(NEAR, (scale[-1] - scale[0]) / 2)
+        and gap > max(NEAR, (scale[-1] - scale[0]) / 2)
     )
 
 
