@@ -11,7 +11,7 @@ from gdcurves import datasets
 from gdcurves.config.reading import is_name
 from gdcurves.datasets import DataUnavailable, Request, Table
 from gdcurves.errors import MisfitError, UserError
-from gdcurves.plan import units
+from gdcurves.plan import added
 from gdcurves.plan.experiment import Experiment
 from gdcurves.plan.plan import Plan
 from gdcurves.problems import problem, series
@@ -100,7 +100,7 @@ def _problem(
     experiment.check_problem(made)
     if isinstance(made, Problem):
         origin = made.provenance
-        notes = (*origin.notes, *units.doubts(made, experiment.fitters))
+        notes = (*origin.notes, *added.doubts(made, experiment.fitters))
         provenance = replace(origin, notes=notes).noting(plan.notes, plan.holds_if)
         made = replace(made, provenance=provenance)
     return made

@@ -19,6 +19,7 @@ def test_all_is_accounted_for(reader: str) -> None:
     ("reader", "seed"),
     [
         ("arff", 93410494),  # an escaped 9
+        ("parquet", 1035530641),  # a NaN that signals, which made a warning
         ("arff", 4110603568),  # a code beside a target without a value
         ("openml", 1785996958),  # Parquet with fewer than no rows
     ],

@@ -154,7 +154,8 @@ def _cells(column: pa.ChunkedArray, kind: pa.DataType, location: str) -> Cells:
             values = np.asarray(numbers.to_numpy(), dtype=np.float64)
             are_one = is_long and len(numbers.unique()) < len(column.unique())
             if pa.types.is_floating(kind) or not (are_large(values) or are_one):
-                return values + 0.0
+                with np.errstate(invalid="ignore"):  # some NaN of damaged files signal that
+                    return values + 0.0
             column = column.cast(pa.string())
             kind = pa.string()
         if _is_text(kind) or pa.types.is_boolean(kind) or pa.types.is_temporal(kind):
