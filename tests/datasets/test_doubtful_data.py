@@ -508,6 +508,21 @@ def test_names_that_speak_of_codes(tmp_path: Path, name: str, is_told: bool) -> 
     assert not datasets.look(Request(str(path), "y", continuous=(name,))).notes
 
 
+@pytest.mark.parametrize(
+    ("least", "is_told"), [(356938035643809, True), (9_000_000_000, True), (90_000, False)]
+)
+def test_long_numbers_that_never_repeat(tmp_path: Path, least: int, is_told: bool) -> None:
+    """As those of telephones are; not sums of money, of which some have a digit less."""
+    path = tmp_path / "my.csv"
+    numbers = [least + i * 7919 % 104729 for i in range(60)]
+    for cells, told in ((numbers, is_told), ([*numbers[1:], 123_456_789], False)):
+        rows = [f"{cell},{i % 7}.5,{'np'[i % 2]}" for i, cell in enumerate(cells)]
+        path.write_text("\n".join(["Mobile,x,y", *rows]) + "\n")
+        table = datasets.look(Request(str(path), "y"))
+        assert table.kinds["Mobile"] == "continuous"
+        assert any("digits, as numbers of telephones" in note for note in table.notes) == told
+
+
 def test_scores_and_codes_have_a_line_each(tmp_path: Path) -> None:
     """A key of samples that repeats, beside scores from 1 to 10."""
     path = tmp_path / "my.csv"

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _ADVICE = f"name it under {DROP} if it is no input, under {CONTINUOUS} if it is one"
 
+LONG = 9  # digits
+
 LEAST_COUNTED = 20
 """Rows; fewer may be of an experiment whose doses grow."""
 
@@ -92,24 +94,41 @@ def reason(name: str, first: bool, cells: Cells, missing: Collection[str]) -> st
 
 
 def doubt(cells: Cells, missing: Collection[str], where: Where) -> Remark | None:
-    """Say so where whole numbers count the rows, or time, whatever their name.
+    """Say so where whole numbers count the rows, or time, whatever their name, or may be keys.
 
-    They grow, or fall, from each of many cells (n,) to the next, by steps of which none
-    is many times as long as most; or never repeat in many cells, under a name of numbers.
+    Those that count grow, or fall, from each of many cells (n,) to the next, by steps of which none
+    is many times as long as most. Those of keys never repeat in many cells, under a name of
+    numbers, or all have so many digits as numbers of telephones and bar codes.
     """
-    counts = _counts(cells, missing, where)
-    if counts is not None or _NUMBERED.fullmatch(where.column) is None:
-        return counts
-    values = _whole(cells, missing)
-    if values is None or len(values) < LEAST_COUNTED or len(np.unique(values)) < len(values):
+    return _counts(cells, missing, where) or _may_be_keys(cells, missing, where)
+
+
+def _may_be_keys(cells: Cells, missing: Collection[str], where: Where) -> Remark | None:
+    by_name = _NUMBERED.fullmatch(where.column) is not None
+    values = _keys(cells[:PROBE], missing, by_name)
+    values = None if values is None else _keys(cells, missing, by_name)
+    if values is None:
         return None
+    first, second = (f"{value:.0f}" for value in values[:2])
+    why = "under a name of numbers, as those of cases are"
+    if not by_name:
+        why = f"of {len(first)} digits, as numbers of telephones, goods and moments have"
     return where.remark(
         About.ROW_NUMBERS,
         None,
-        f"whole numbers that never repeat, as {values[0]:.0f} and {values[1]:.0f}, under a name of"
-        f" numbers, as those of cases are; {_ADVICE}",
-        "by name",
+        f"whole numbers that never repeat, as {first} and {second}, {why}; {_ADVICE}",
+        "by name" if by_name else "long",
     )
+
+
+def _keys(cells: Cells, missing: Collection[str], by_name: bool) -> FloatArray | None:
+    """Whole numbers in many cells that never repeat, if all are long, or are so `by_name`."""
+    values = _whole(cells, missing)
+    if values is None or len(values) < LEAST_COUNTED or len(np.unique(values)) < len(values):
+        return None
+    lengths = {len(f"{end:.0f}") for end in (values.min(), values.max())}
+    are_long = len(lengths) == 1 and values.min() >= 10.0 ** (LONG - 1)
+    return values if by_name or are_long else None
 
 
 def _counts(cells: Cells, missing: Collection[str], where: Where) -> Remark | None:
