@@ -32,7 +32,7 @@ def test_names_of_what_has_several_rows(tmp_path: Path, name: str) -> None:
         (note,) = noted(tmp_path, {name: values})
         quoted = f"'{name}'" if " " in name else name
         assert f"column '{name}': its 10 values repeat" in note
-        assert "they do, and the column is no input: on both sides" in note
+        assert "they do, and the column is then no input: on both sides" in note
         assert f"with --groups {quoted}, `groups` in a config" in note
 
 

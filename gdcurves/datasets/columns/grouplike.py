@@ -94,14 +94,14 @@ def doubt(columns: Mapping[str, Column], target: Column, origin: str) -> Remark 
     first, *also = sorted(known, key=lambda name: (name in others, -known[name]))
     more = f" (as {_shown(also)} may)" if also else ""
     alike = " and are of one class each" if first in others else ""
-    keys, are_no_inputs = [first], "the column is no input"
+    keys, are_no_inputs = [first], "the column is then no input"
     values = f"its {known[first]:,} values repeat{alike}, and may stand for"
     if first in sized:
         each = f"its {known[first]:,} values, or nearly all, stand in {sized[first][0]} rows each"
         values = f"{each}, and may stand for"
     if (outer := nested.around(first, columns)) is not None:
         other, n = outer
-        keys, are_no_inputs = [other, first], "the columns are no inputs"
+        keys, are_no_inputs = [other, first], "the columns are then no inputs"
         values = f"its values begin anew within {other!r}, and the {n:,} pairs may stand for"
     options = _options(keys)
     said = (
