@@ -42,9 +42,9 @@ def doubts(problem: Problem, fitters: Sequence[NamedFitter]) -> Iterator[str]:
             names = first_of([repr(problem.features[i]) for i in most], MOST_NAMED)
             yield (
                 f"{problem.provenance.source}: {each.name} adds {each.fitter.epsilon:g} to"
-                f" variances (`epsilon`), which hides much of what {', '.join(names)} tell, as most"
-                " values lie close together beside a few that are far; to see it, take logarithms,"
-                " or a smaller `epsilon` in a config"
+                " variances (`epsilon`), which hides much of how classes differ in"
+                f" {', '.join(names)}, as most values lie close together beside a few that are far;"
+                " to see it, take logarithms, or a smaller `epsilon` in a config"
             )
 
 

@@ -35,7 +35,9 @@ def noted(folder: Path, x: np.ndarray, y: np.ndarray, fitter: str, options: str 
         f"experiments: [{{name: e, data: my.csv, target: y{options}}}]\n"
     )
     problems, _ = loading.load(plan.make(config.load(folder / "my.yaml")), "packaged", None)
-    return any("hides much of what 'x' tell" in note for note in loading.notes(problems))
+    return any(
+        "hides much of how classes differ in 'x'," in note for note in loading.notes(problems)
+    )
 
 
 OWN = "{type: naive_bayes, variance: per_class}"
