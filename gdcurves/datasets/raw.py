@@ -181,6 +181,11 @@ def categorical(codes: Any, texts: Any) -> pd.Categorical:
     return pd.Categorical.from_codes(codes, pd.Index(texts, dtype=object))
 
 
+def valueless(n_rows: int) -> pd.Categorical:
+    """A column of so many rows without a value in any."""
+    return categorical(np.full(n_rows, -1, dtype=np.int32), [])
+
+
 def title(text: str) -> str:
     """A name in a header as options may give it: in one line, without blanks around it.
 

@@ -29,9 +29,8 @@ def doubts(problem: Problem, fitters: Sequence[NamedFitter]) -> Iterator[str]:
     class, and where much of what an input tells is lost.
     """
     columns = [i for i, levels in enumerate(problem.levels) if levels == 0]
-    added = {each.name: float(getattr(each.fitter, "epsilon", 0.0)) for each in fitters}
     if problem.rescale == "none":
-        yield from _by_units(problem, columns, added)
+        yield from _by_units(problem, columns, fitters)
         return
     for each in fitters:
         if not isinstance(each.fitter, NaiveBayes) or each.fitter.variance != "per_class":
@@ -49,13 +48,14 @@ def doubts(problem: Problem, fitters: Sequence[NamedFitter]) -> Iterator[str]:
 
 
 def _by_units(
-    problem: Problem, columns: Sequence[int], added: Mapping[str, float]
+    problem: Problem, columns: Sequence[int], fitters: Sequence[NamedFitter]
 ) -> Iterator[str]:
     """Say so where the unit of an input decides, as it is not rescaled."""
     spread = {i: variance for i in columns if (variance := _within(problem, i)) > 0}
     if not spread:
         return
     least = min(spread, key=spread.__getitem__)
+    added = {each.name: float(getattr(each.fitter, "epsilon", 0.0)) for each in fitters}
     large = {name: epsilon for name, epsilon in added.items() if epsilon > SMALL * spread[least]}
     if large:
         yield (
@@ -71,9 +71,7 @@ def _hidden(problem: Problem, column: int, epsilon: float) -> float:
 
     That is the mean over pairs of rows of two classes of how far these are apart, see `_apart`.
     """
-    x = problem.x[:, column]
-    values = [x[(problem.y == label) & ~np.isnan(x)] for label in range(len(problem.classes))]
-    values = [each for each in values if len(each) > 1]
+    values = [each for each in _by_class(problem, column) if len(each) > 1]
     size = np.ptp(np.concatenate(values)) if len(values) > 1 else 0.0
     if not size > 0:
         return 0.0
@@ -99,13 +97,15 @@ def _apart(means: FloatArray, variances: FloatArray) -> FloatArray:
 
 def _within(problem: Problem, column: int) -> float:
     """Mean over the rows of the variance of an input in a row's class, where values are known."""
+    values = [each for each in _by_class(problem, column) if len(each)]
+    squares = sum(float(np.sum((each - each.mean()) ** 2)) for each in values)
+    return squares / max(sum(map(len, values)), 1)
+
+
+def _by_class(problem: Problem, column: int) -> list[FloatArray]:
+    """Known values of an input in the rows of each class."""
     x = problem.x[:, column]
-    squares, n = 0.0, 0
-    for label in range(len(problem.classes)):
-        values = x[(problem.y == label) & ~np.isnan(x)]
-        squares += float(np.sum((values - values.mean()) ** 2)) if len(values) else 0.0
-        n += len(values)
-    return squares / n if n else 0.0
+    return [x[(problem.y == label) & ~np.isnan(x)] for label in range(len(problem.classes))]
 
 
 def _listed(epsilons: Mapping[str, float]) -> str:

@@ -94,10 +94,11 @@ def read(
             raise error
     if form.unnamed:
         _check_row_names(cells[0], origin)
-    if has_header and looks_like_a_row(titles, cells, missing):
+    are_a_row = has_header and looks_like_a_row(titles, cells, missing)
+    if are_a_row:
         notes.append(headless(origin, "line", titles))
         hint = no_header(names, headless=True)
-    dropped, nameless = nameless_columns(titles, cells, names, missing)
+    dropped, nameless = nameless_columns(titles, cells, names, missing, are_a_row)
     raw = Raw(
         dict(zip(names, cells, strict=True)),
         origin,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gdcurves.datasets.formats import keys
-from gdcurves.datasets.raw import Raw, categorical
+from gdcurves.datasets.raw import Raw, categorical, valueless
 from gdcurves.errors import UserError
 from gdcurves.words import counted
 
@@ -113,11 +113,7 @@ def _filled(parts: Mapping[str, Raw], names: Collection[str]) -> dict[str, Raw]:
             raw,
             columns={
                 **raw.columns,
-                **{
-                    name: categorical(np.full(raw.n_rows, -1, dtype=np.int32), [])
-                    for name in known
-                    if name not in raw.columns
-                },
+                **{name: valueless(raw.n_rows) for name in known if name not in raw.columns},
             },
         )
         for part, raw in parts.items()

@@ -77,10 +77,8 @@ def layout(content: Content, origin: str, separators: str, has_header: bool = Tr
     lacks_name = separator != "," and _lacks_name(first, separator)
     if lacks_name:
         content = separator.encode() + whole(content).removeprefix(MARK)
-    elif n_empty := _n_empty_ends(first, separator):
-        content = _with_longer_header(content, origin, separator, n_empty)
-    elif n_empty := _n_empty_titles(first, separator):
-        content = _with_shorter_header(content, origin, separator, n_empty)
+    elif n_more := _n_empty_ends(first, separator) or -_n_empty_titles(first, separator):
+        content = _with_header(content, origin, separator, n_more)
     return Layout(content, separator, lacks_name, notes, blanks=by_blanks)
 
 
@@ -135,8 +133,7 @@ def _lacks_name(lines: Sequence[str], separator: str) -> bool:
 
     Commas may be decimal ones, and show nothing.
     """
-    header, *rows = _cells(lines, separator) or [[]]
-    rows = rows[: max(1, len(rows) - 1)]
+    header, rows = _header_and_rows(lines, separator)
     return (
         len(header) > 1
         and {len(row) for row in rows} == {len(header) + 1}
@@ -146,16 +143,14 @@ def _lacks_name(lines: Sequence[str], separator: str) -> bool:
 
 def _n_empty_ends(lines: Sequence[str], separator: str) -> int:
     """How many cells more than the first line, mostly empty ones, all others end with."""
-    header, *rows = _cells(lines, separator) or [[]]
-    rows = rows[: max(1, len(rows) - 1)]
+    header, rows = _header_and_rows(lines, separator)
     n_more = min((len(row) for row in rows), default=0) - len(header)
     return n_more if n_more > 0 and _end_empty(rows, len(header), n_more) else 0
 
 
 def _n_empty_titles(lines: Sequence[str], separator: str) -> int:
     """How many empty names the first line ends with, where all others have no cells for them."""
-    header, *rows = _cells(lines, separator) or [[]]
-    rows = rows[: max(1, len(rows) - 1)]
+    header, rows = _header_and_rows(lines, separator)
     n_less = len(header) - max((len(row) for row in rows), default=len(header))
     return n_less if n_less > 0 and _lack_cells(header, rows, n_less) else 0
 
@@ -164,24 +159,6 @@ def _lack_cells(header: Sequence[str], rows: Iterable[Sequence[str]], n_empty: i
     """Whether a header ends in so many empty names, and each row has so many cells less."""
     n_cells = len(header) - n_empty
     return not any(map(str.strip, header[n_cells:])) and all(len(row) == n_cells for row in rows)
-
-
-def _with_shorter_header(content: Content, origin: str, separator: str, n_empty: int) -> Content:
-    """The text without so many empty names at the end of its header, if no row has cells for them.
-
-    Else the text as it is.
-    """
-    rows = records.records(content, origin, separator)
-    last, titles = next(rows)
-    if not _lack_cells(titles, (row for _, row in rows), n_empty):
-        return content
-    header = "".join(islice(records.lines(content, origin), last))
-    named = header.rstrip("\r\n")
-    kept = named
-    for _ in range(n_empty):
-        kept = kept.rpartition(separator)[0]
-    rest = whole(content).removeprefix(MARK)[len(named.encode()) :]
-    return kept.encode() + rest
 
 
 def _end_empty(rows: Iterable[Sequence[str]], n_titles: int, n_empty: int) -> bool:
@@ -195,19 +172,24 @@ def _end_empty(rows: Iterable[Sequence[str]], n_titles: int, n_empty: int) -> bo
     return 2 * n_filled < n_rows
 
 
-def _with_longer_header(content: Content, origin: str, separator: str, n_empty: int) -> Content:
-    """The text with so many empty names at the end of its header, if rows end in empty cells.
+def _with_header(content: Content, origin: str, separator: str, n_more: int) -> Content:
+    """The text with so many more empty names at the end of its header, if rows end in empty cells.
 
-    Else the text as it is.
+    With fewer, if `n_more` is negative and no row has cells for them. Else the text as it is.
     """
     rows = records.records(content, origin, separator)
     last, titles = next(rows)
-    if not _end_empty((row for _, row in rows), len(titles), n_empty):
+    cells = (row for _, row in rows)
+    if n_more > 0:
+        fits = _end_empty(cells, len(titles), n_more)
+    else:
+        fits = _lack_cells(titles, cells, -n_more)
+    if not fits:
         return content
-    header = "".join(islice(records.lines(content, origin), last))
-    named = header.rstrip("\r\n").encode()
-    rest = whole(content).removeprefix(MARK)[len(named) :]
-    return named + separator.encode() * n_empty + rest
+    named = "".join(islice(records.lines(content, origin), last)).rstrip("\r\n")
+    rest = whole(content).removeprefix(MARK)[len(named.encode()) :]
+    made = named + separator * n_more if n_more > 0 else named.rsplit(separator, -n_more)[0]
+    return made.encode() + rest
 
 
 def _count(lines: Sequence[str], separator: str) -> int:
@@ -220,6 +202,12 @@ def _count(lines: Sequence[str], separator: str) -> int:
     alike = len({*counts[: max(2, len(counts) - 1)]}) == 1
     ends = _n_empty_ends(lines, separator) or _n_empty_titles(lines, separator)
     return counts[0] if alike or ends else 0
+
+
+def _header_and_rows(lines: Sequence[str], separator: str) -> tuple[list[str], list[list[str]]]:
+    """Cells of the first line, and of the others but for the last, which may be a part of a row."""
+    header, *rows = _cells(lines, separator) or [[]]
+    return header, rows[: max(1, len(rows) - 1)]
 
 
 def _cells(lines: Sequence[str], separator: str) -> list[list[str]]:

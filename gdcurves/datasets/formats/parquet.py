@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gdcurves.datasets.formats import native
-from gdcurves.datasets.raw import Raw, by_number, categorical, check_names, check_rows
+from gdcurves.datasets.raw import (
+    Raw,
+    by_number,
+    categorical,
+    check_names,
+    check_rows,
+    valueless,
+)
 from gdcurves.datasets.spec import Kind
 from gdcurves.datasets.written.whole import are_large
 from gdcurves.errors import UserError
@@ -103,7 +110,7 @@ def raw_of(table: pa.Table, origin: str, unread: Mapping[str, UserError]) -> Raw
                 labels[name] = _labels(column, location)
         except UserError as error:
             broken[name] = error
-            cells[name] = categorical(np.full(len(column), -1, dtype=np.int32), [])
+            cells[name] = valueless(len(column))
     stored = dict.fromkeys(stored_index(table) & cells.keys(), STORED)
     return Raw(cells, origin, by_number, kinds, labels, dropped=stored, broken=broken)
 
@@ -163,7 +170,7 @@ def _cells(column: pa.ChunkedArray, kind: pa.DataType, location: str) -> Cells:
             codes = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
             return categorical(codes, coded.dictionary.to_numpy(zero_copy_only=False))
         if pa.types.is_null(kind):
-            return categorical(np.full(len(column), -1, dtype=np.int32), [])
+            return valueless(len(column))
     except (pa.ArrowException, ValueError) as error:
         raise UserError(f"{location}: {line(error)}") from error
     raise UserError(

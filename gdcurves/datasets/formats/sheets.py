@@ -101,10 +101,11 @@ def read(
         *_about_titles(rows[:n_titles], origin),
         *_shown_otherwise(content, name, origin, top),
     ]
-    if has_header and looks_like_a_row(titles, columns, missing):
+    are_a_row = has_header and looks_like_a_row(titles, columns, missing)
+    if are_a_row:
         notes.append(headless(origin, "row", titles))
         hint = no_header(names, headless=True)
-    dropped, nameless = nameless_columns(titles, columns, names, missing)
+    dropped, nameless = nameless_columns(titles, columns, names, missing, are_a_row)
     broken = {name: UserError(f"{origin}: {said}") for name, said in nameless.items()} | broken
     return Raw(
         dict(zip(names, columns, strict=True)),

@@ -20,23 +20,22 @@ def nameless_columns(
     cells: Sequence[Cells],
     names: Sequence[str],
     missing: Collection[str],
+    are_a_row: bool,
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Columns without a title of their own that are no inputs, and why; what is wrong with others.
 
-    Of all columns: titles, cells (n,), and the names that they have now. Of those with one title
-    the first is wrong, and the others go with it.
+    Of all columns: titles, cells (n,), and the names that they have now; `are_a_row` is whether the
+    titles look like one. Of columns with one title the first is wrong, and the others go with it.
     """
     dropped: dict[str, str] = {}
     broken: dict[str, str] = {}
-    given = [each for each in titles if each]
-    a_row = len({*given}) < len(given) and looks_like_a_row(titles, cells, missing)
     for number, (title, column, name) in enumerate(zip(titles, cells, names, strict=True), start=1):
         if title == name:
             continue
         if title:
             first = names.index(title) + 1
             dropped[name] = f"has the name of column {first}, {title!r}"
-            broken.setdefault(title, f"{twice(title, first, number)}{no_header(names, a_row)}")
+            broken.setdefault(title, f"{twice(title, first, number)}{no_header(names, are_a_row)}")
         elif _is_empty(column, missing):
             dropped[name] = "neither a name nor a value in any row"
         elif number == 1:
